@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import random
 import time
+from typing import Any
 
 import numpy as np
 import pytest
 
-from wgpt import Engine, Grammar, GrammarError, Model, WgptError
+from wgpt import Engine, Grammar, GrammarError, Model, Request, WgptError
 from wgpt.engine.grammar import fill_masks, started
 from wgpt.engine.memory import page_bytes
+from wgpt.gpu import Program
 
 pytestmark = pytest.mark.gpu
 
@@ -52,6 +54,43 @@ def test_texts_are_given_out_while_a_gpu_works(model: Model) -> None:
         generator._blocks = False  # as on a GPU
         engine.submit(PROMPT, grammar=GRAMMARS["words"], max_tokens=12).result()
     assert len(under_way) > 12 and under_way.count(False) == 1 and not under_way[-1]
+
+
+@pytest.mark.parametrize("least_rows", [1, 2])  # of a Program: one of more rows is used while that of one is recorded
+def test_commands_are_recorded_ahead_as_on_a_gpu(
+    model: Model, monkeypatch: pytest.MonkeyPatch, least_rows: int
+) -> None:
+    """A stream's choice waits only for its mask; two streams and other settings have choices of their own."""
+    jobs = [(GRAMMARS["words"], {}), (GRAMMARS["json"], {"temperature": 0.8, "seed": 4, "logprobs": 1})]
+    expected = [model.generate(PROMPT, grammar=g, max_tokens=40, **more).ids for g, more in jobs]
+    monkeypatch.setattr("wgpt.gpu.program.when", lambda dispatches, _: "busy" if dispatches < 4 else "pipelined")
+    monkeypatch.setattr("wgpt.engine.runner.BUCKETS", (least_rows, 4))
+    used, prepared_for = list[bool](), Program._prepared_for
+
+    def note(program: Program, *asked: Any) -> Any:
+        prepared = prepared_for(program, *asked)
+        used.append(prepared is not None and prepared.upload is not None)
+        return prepared
+
+    monkeypatch.setattr(Program, "_prepared_for", note)
+    with Engine(model, max_batch=3) as engine:
+        for together in (False, True, False):
+            used.clear()
+            requests = list[Request]()
+            for grammar, more in jobs:
+                requests.append(engine.submit(PROMPT, grammar=grammar, max_tokens=40, **more))
+                if not together:
+                    requests[-1].wait()
+            assert [request.result().ids for request in requests] == expected
+            assert together or used.count(True) >= sum(map(len, expected)) - 4
+        buffers = model.device.buffers_in_use
+        for _ in range(2):
+            assert engine.submit(PROMPT, grammar=jobs[0][0], max_tokens=40).result().ids == expected[0]
+        assert model.device.buffers_in_use <= buffers + 2  # those of the next choice, which nobody asks for
+        cancelled = engine.submit(PROMPT, grammar=jobs[0][0], max_tokens=40)
+        cancelled.cancel()
+        assert cancelled.result().ids == expected[0][: len(cancelled.result().ids)]
+        assert engine.submit(PROMPT, grammar=jobs[1][0], max_tokens=40, **jobs[1][1]).result().ids == expected[1]
 
 
 def test_the_text_fits_the_grammar(model: Model) -> None:

@@ -103,3 +103,27 @@ def test_a_dispatch_that_is_taken_back_leaves_nothing_to_read(device):
         with pytest.raises(ValidationError, match=r"scale.* reads x, .*, which no dispatch writes before"):
             recorder.finish(z=z)
     heap.release()
+
+
+def test_a_result_is_computed_where_it_is_to_stay(device):
+    heap, kept = Heap(device), device.tensor(np.zeros(80, np.float32), label="kept")
+    target = kept.window(64, 8)
+    with Recorder(device, heap) as recorder:
+        engine = GpuEngine(recorder)
+        x = recorder.upload(np.arange(8, dtype=np.float32), "x")
+        y = engine.apply("scale", {"n": 8, "alpha": 3.0}, x=x)["y"]
+        z = engine.apply("scale", {"n": 8, "alpha": 5.0}, x=y)["y"]
+        for wrong in (kept, kept.window(0, 4, 2)):
+            with pytest.raises(ValidationError, match="only a result on the heap can be put elsewhere"):
+                recorder.put(y, wrong)
+        with pytest.raises(ValidationError, match="only a result on the heap can be put elsewhere"):
+            recorder.put(x, target)
+        with pytest.raises(ValidationError, match="it is a part of"):
+            recorder.put(y.window(0, 4), kept.window(0, 4))
+        recorder.put(y, target)
+        with recorder.finish(z=z) as program:
+            assert len(program) == 2
+            np.testing.assert_array_equal(program.read()["z"], 15.0 * np.arange(8))
+    np.testing.assert_array_equal(device.read(kept), [*np.zeros(64), *(3.0 * np.arange(8)), *np.zeros(8)])
+    kept.buffer.release()
+    heap.release()

@@ -60,6 +60,25 @@ def test_a_short_program_is_handed_over_only_if_the_thread_is_busy():
     submitter.close()
 
 
+def test_commands_that_the_thread_has_closed_are_submitted_by_the_caller(device, monkeypatch):
+    monkeypatch.setattr("wgpt.gpu.program.when", lambda *_: "pipelined")
+    gate, handed, hand_over = threading.Event(), list[object](), device.submitter.hand_over
+    with chain(device, X, 3) as program:
+        x, first = program.inputs["x"], program.submit()  # not read yet, so that the next is pipelined
+        assert program.prepare()
+        device.settle()
+        monkeypatch.setattr(device.submitter, "hand_over", lambda job: handed.append(job) or hand_over(job))
+        closed = program.submit(writes=[(x, X + 1)])
+        assert not handed
+        hand_over(gate.wait)
+        assert program.prepare()
+        waiting = program.submit(writes=[(x, X + 2)])
+        assert len(handed) == 2  # closing, and the submit after it
+        gate.set()
+        for i, pending in enumerate((first, closed, waiting)):
+            np.testing.assert_array_equal(pending.result()["y"], chained(X + i, 3))
+
+
 def test_what_the_thread_itself_asks_for_is_done_later_by_another():
     submitter, by = Submitter(), list[threading.Thread]()
     first = submitter.hand_over(lambda: submitter.after_all(lambda: by.append(threading.current_thread())))

@@ -33,6 +33,11 @@ class Prepared:
         else:
             self._closing = device.submitter.hand_over(close_them)
 
+    @property
+    def closed_meanwhile(self) -> bool:
+        """Whether the submitting thread has closed them: all that is left takes less time than to wake it up."""
+        return self._closing is not None and self._closing.done()
+
     def poll(self) -> None:
         """Let the device map the upload's buffer, so that `submit` need not wait for it."""
         if self._is_mapped:

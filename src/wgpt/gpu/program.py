@@ -200,7 +200,9 @@ class Program:
                 pending = prepared.pending
             elif outputs is not None:
                 pending = Pending(device, device.pool, dict(outputs))
-            in_background = device.submitter.takes(self._background, pending)
+            is_closed = prepared is not None and prepared.closed_meanwhile
+            mode = "busy" if is_closed and self._background == "pipelined" else self._background
+            in_background = device.submitter.takes(mode, pending)
             if in_background:  # the arrays may change while the work waits for its turn
                 arrays = [(tensor, data.copy()) for tensor, data in arrays]
             if prepared is not None:

@@ -77,6 +77,26 @@ class Recorder:
             raise ValidationError(f"a copy needs two buffers and equal sizes, not {source} and {target}")
         self.launch(Launch.copy_of(source, target))
 
+    def put(self, result: Tensor, target: Tensor) -> None:
+        """Have a result of what is recorded so far computed right in `target`, which lies elsewhere; use that from now
+        on."""
+        if result.shape != target.shape or result.dtype != target.dtype or not isinstance(result.buffer, Planned):
+            raise ValidationError(f"only a result on the heap can be put elsewhere, as it is: not {result} in {target}")
+        places = {id(result.buffer): target.buffer}
+
+        def moved(tensor: Tensor) -> Tensor:
+            if tensor.buffer is not result.buffer:
+                return tensor
+            at = tensor.offset - result.offset
+            if at < 0 or at + tensor.nbytes > result.nbytes:
+                raise ValidationError(f"{result} cannot be put elsewhere: it is a part of {tensor}")
+            return replace(placed(tensor, places), offset=target.offset + at)
+
+        self.launches = [
+            replace(launch, bindings=tuple(replace(b, tensor=moved(b.tensor)) for b in launch.bindings))
+            for launch in self.launches
+        ]
+
     def finish(self, **outputs: Tensor) -> Program:
         """Compile what is not compiled yet and freeze. The Recorder is spent afterwards."""
         device = self.device
