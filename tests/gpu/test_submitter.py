@@ -66,8 +66,8 @@ def test_commands_that_the_thread_has_closed_are_submitted_by_the_caller(device,
     with chain(device, X, 3) as program:
         x, first = program.inputs["x"], program.submit()  # not read yet, so that the next is pipelined
         assert program.prepare()
-        device.settle()
-        monkeypatch.setattr(device.submitter, "hand_over", lambda job: handed.append(job) or hand_over(job))
+        program._prepared._closing.result()
+        monkeypatch.setattr(device.submitter, "hand_over", lambda *job: handed.append(job) or hand_over(*job))
         closed = program.submit(writes=[(x, X + 1)])
         assert not handed
         hand_over(gate.wait)
@@ -312,3 +312,15 @@ kept = [program.submit() for _ in range(20)]
 """
     done = python("-c", script, WGPT_SUBMIT_THREAD="1")
     assert done.returncode == 0 and not done.stderr, done.stderr[-2000:]
+
+
+def test_nobody_waits_for_commands_to_be_closed(device, monkeypatch):
+    monkeypatch.setattr("wgpt.gpu.program.when", lambda *_: "pipelined")
+    gate = threading.Event()
+    with chain(device, X, 3) as prepared, chain(device, X, 2) as other:
+        device.submitter.hand_over(lambda: gate.wait(10), False)
+        assert prepared.prepare()  # its commands are closed after that
+        np.testing.assert_array_equal(other.read()["y"], chained(X, 2))
+        assert not prepared._prepared.closed_meanwhile
+        gate.set()
+        np.testing.assert_array_equal(prepared.read()["y"], chained(X, 3))

@@ -30,7 +30,7 @@ from .loras import Loras
 from .packed_rows import ROWS, PackedRows, RowTensors
 from .programs import Programs
 from .read_outputs import Outputs, Plan
-from .sampling import Mode, Sampling, mask_name, record_of
+from .sampling import Mode, Sampling, record_of
 from .sequence import Sequence
 from .slots import Slots
 from .speculation import Speculation
@@ -185,7 +185,7 @@ class Runner:
     def choose(self, sequences: Sequenced[Sequence], mode: Mode) -> Pending:
         """Choose the next tokens of sequences with a grammar, whose logits are there; the result is that of `step`."""
         rows = by_row(sequences)
-        program = self._choice(rows, mode)
+        program = self._step_program(Shape(self._bucket(len(rows)), 0, 0, mode, part="choice"))
         self.slots.set_rows(rows)
         return program.submit(writes=[*self.slots.writes(), *self.sampling.mask_writes(masks_of(sequences))])
 
@@ -196,16 +196,8 @@ class Runner:
         program = self._step_program(replace(self._shape(len(rows), length, Mode(), 0), part="forward"))
         self.slots.set_rows(rows)
         pending = program.submit(writes=self.slots.writes())
-        # While the host waits for the token: its next mask is needed soon after. Another thread closes the forward's
-        # commands meanwhile.
-        program.prepare()
-        if len(rows) == 1:
-            choice = self._choice(rows, Mode.of(sequences))
-            choice.prepare(choice.inputs[mask_name(rows[0])], close=True)
+        program.prepare()  # while the host waits for the token: its next mask is needed soon after
         return pending
-
-    def _choice(self, rows: list[int], mode: Mode) -> Program:
-        return self._step_program(Shape(self._bucket(len(rows)), 0, 0, mode, part="choice"))
 
     def prefill(
         self, chunk: Chunk, loras: Mapping[int, int], plan: Plan | None = None, *, exact: bool = False
@@ -327,7 +319,6 @@ class Runner:
             rows = Rows(shape.rows, begun["ids"], begun["rows"], decoding=True)
             if shape.part == "choice":
                 f = self._forward(recorder, rows, None)
-                recorder.inputs |= self.sampling.mask_inputs
                 return self.fallbacks.note(
                     recorder.finish(**self.sampling.record(f, kept, self.slots.records, shape.mode))
                 )

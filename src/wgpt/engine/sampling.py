@@ -73,11 +73,6 @@ def record_of(sequence: Sequence) -> NDArray[np.uint32]:
     return record
 
 
-def mask_name(slot: int) -> str:
-    """The input of a slot's mask."""
-    return f"mask {slot}"
-
-
 class Sampling:
     """Token counts and logit biases by slot; each is allocated when the first sequence needs it."""
 
@@ -148,11 +143,6 @@ class Sampling:
         first, words = min(masks), self._masks.shape[1]
         rows = self._masks[first : max(masks) + 1].reshape(-1)
         return [(self._mask.window(first * words, rows.size), rows)]
-
-    @property
-    def mask_inputs(self) -> dict[str, Tensor]:
-        """Inputs of a Program that chooses tokens by masks: that of each slot, see Runner.run_newest."""
-        return {mask_name(slot): mask for slot, mask in enumerate(self._mask_rows)}
 
     def counts(self, mode: Mode) -> Tensor | None:
         """How often each slot has used each token, if a row has penalties."""

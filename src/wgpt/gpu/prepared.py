@@ -31,7 +31,7 @@ class Prepared:
         if close:
             close_them()
         else:
-            self._closing = device.submitter.hand_over(close_them)
+            self._closing = device.submitter.hand_over(close_them, False)
 
     @property
     def closed_meanwhile(self) -> bool:

@@ -72,8 +72,11 @@ class Submitter:
             return bool(self._waiting) and not self._waiting[-1].done()
         return mode == "always" or (mode == "pipelined" and before is not None and not before.collected)
 
-    def hand_over(self, job: Job) -> Future[None]:
-        """Have a job done after those before it. One caller at a time: it holds the device's lock."""
+    def hand_over(self, job: Job, submits: bool = True) -> Future[None]:
+        """Have a job done after those before it. One caller at a time: it holds the device's lock.
+
+        `submits`: whether it uses the queue; nobody else needs to wait for one that does not.
+        """
         if self._thread is None:
             self._thread = threading.Thread(
                 target=_work, args=(self._jobs, self._clock), name="wgpt-submit", daemon=True
@@ -84,7 +87,8 @@ class Submitter:
             self._waiting.popleft().exception()  # waits
         future: Future[None] = Future()
         self._jobs.put((future, job))  # first: Ctrl-C in between must not leave a future that nobody completes
-        self._waiting.append(future)
+        if submits:
+            self._waiting.append(future)
         return future
 
     def settle(self) -> None:
