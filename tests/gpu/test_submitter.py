@@ -216,6 +216,15 @@ class TestPrograms:
             with other, pytest.raises(WgptError, match=r"only inputs of this Program, which are \['x'\]"):
                 other.prepare(x)
 
+    @pytest.mark.parametrize(("idle", "submits"), [(False, 1), (True, 2)])
+    def test_an_idle_gpu_begins_with_a_part_of_prepared_commands(self, device, idle, submits):
+        with chain(device, X, 50) as program:
+            x, before = program.inputs["x"], device.submits
+            for i in range(3):
+                assert program.prepare(x, idle=idle)
+                np.testing.assert_array_equal(program.submit(writes=[(x, X + i)]).result()["y"], chained(X + i, 50))
+            assert device.submits == before + 3 * submits
+
     def test_a_large_input_is_written_by_the_queue(self, device, monkeypatch):
         monkeypatch.setattr("wgpt.gpu.program._SMALL", X.nbytes - 1)
         with chain(device, X, 3) as program:

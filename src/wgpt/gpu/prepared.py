@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import Future
 from typing import Any
 
@@ -12,26 +13,31 @@ from .webgpu.failures import translated
 
 
 class Prepared:
-    """Commands of a replay, with the copies of its outputs to `pending`, if there are any.
+    """Commands of a replay by piece, with the copies of its outputs to `pending`, if there are any.
 
     They are recorded here. The submitting thread closes them when it gets there; with `close`, that is done here, too.
     `upload`: what they copy first.
     """
 
-    def __init__(self, device: Core, ready: Any, pending: Pending, upload: Upload | None, close: bool) -> None:
-        self._device, self._webgpu, self._closed = device, device.webgpu, list[Any]()  # one, until it is submitted
-        self.pending, self.upload, self._is_mapped = pending, upload, upload is None
-        recorded = device.webgpu.record(ready, pending.copies(), () if upload is None else upload.copies())
+    def __init__(
+        self, device: Core, pieces: Sequence[Any], pending: Pending, upload: Upload | None, close: bool
+    ) -> None:
+        self._device, self._webgpu, self._closed = device, device.webgpu, list[Any]()
+        self.pending, self.upload, self._is_mapped, self.submits = pending, upload, upload is None, len(pieces)
+        last, recorded = len(pieces) - 1, []
+        for i, piece in enumerate(pieces):
+            before = upload.copies() if upload is not None and i == 0 else ()
+            recorded.append(device.webgpu.record(piece, pending.copies() if i == last else (), before))
 
-        def close_them() -> None:
+        def close_all() -> None:
             with translated("preparing a Program"):
-                self._closed.append(self._webgpu.close(recorded))
+                self._closed += [self._webgpu.close(each) for each in recorded]
 
         self._closing: Future[None] | None = None
         if close:
-            close_them()
+            close_all()
         else:
-            self._closing = device.submitter.hand_over(close_them, False)
+            self._closing = device.submitter.hand_over(close_all, False)
 
     @property
     def closed_meanwhile(self) -> bool:
@@ -58,7 +64,8 @@ class Prepared:
             if self.upload is not None:
                 self.upload.fill(arrays)
                 self.pending.use(self.upload.buffer)
-            self._webgpu.submit_closed(self._closed.pop())
+            while self._closed:
+                self._webgpu.submit_closed(self._closed.pop(0))
         except BaseException:
             self.discard()
             raise

@@ -111,7 +111,7 @@ class Program:
         self._transient, self._owned = list(transient), list(owned)
         self._background = when(len(steps), device.software) if device.webgpu.direct else "never"
         self._idle_pieces = self._pieces
-        self._whole: Sequence[Any] = ()  # in one piece, for commands that are recorded before they are needed
+        self._ahead_pieces: dict[bool, Sequence[Any]] = {}  # for commands that are recorded before they are needed
         if self._background == "pipelined" and len(pieces) == 1:
             self._idle_pieces = [device.webgpu.ready(piece) for piece in _idle_pieces(steps)]
         self._releases_seen = -1
@@ -144,12 +144,13 @@ class Program:
         """Replay: one pass, one submit (some, if it is long); nothing is read and nothing is waited for."""
         self._submit(None, ())
 
-    def prepare(self, *written: Tensor, close: bool = False) -> bool:
+    def prepare(self, *written: Tensor, close: bool = False, idle: bool = False) -> bool:
         """Record the commands of the next `submit` of all outputs now; whether that was left to do.
 
         They do not depend on what it writes. It then takes less time between the moment when that is known and the
         work's beginning; least if it writes the whole of the inputs `written`. If it does not, what is prepared is
-        discarded. `close`: end the recording here, too, which takes as long again, and not on another thread.
+        discarded. `close`: end the recording here, too, which takes as long again, and not on another thread. `idle`:
+        the GPU will have nothing else to do, so that it is to begin while most of the commands are being submitted.
         """
         if self._background == "never":
             return False
@@ -165,9 +166,11 @@ class Program:
             small = [tensor for tensor in written if tensor.nbytes <= _SMALL]
             upload = Upload(device, device.pool, small) if small else None
             pending = Pending(device, device.pool, self.outputs)
-            if not self._whole:
-                self._whole = self._pieces if len(self._pieces) == 1 else [device.webgpu.ready(self.steps)]
-            self._prepared = Prepared(device, self._whole[0], pending, upload, close)
+            if idle not in self._ahead_pieces:
+                bound = _IDLE_BOUNDS[0] if idle else 0
+                pieces = [piece for piece in (self.steps[:bound], self.steps[bound:]) if piece]
+                self._ahead_pieces[idle] = [device.webgpu.ready(piece) for piece in pieces or [()]]
+            self._prepared = Prepared(device, self._ahead_pieces[idle], pending, upload, close)
         return True
 
     def submit(self, *names: str, writes: Writes = ()) -> Pending:
@@ -194,8 +197,7 @@ class Program:
         flush_deferred(device)
         with device.lock, translated(_DOING):
             self._check_device()
-            prepared, pending = self._prepared_for(outputs, arrays), None
-            pieces: Sequence[Any] = self._pieces
+            prepared, pending, pieces = self._prepared_for(outputs, arrays), None, self._pieces
             if prepared is not None:
                 pending = prepared.pending
             elif outputs is not None:
@@ -206,7 +208,6 @@ class Program:
             if in_background:  # the arrays may change while the work waits for its turn
                 arrays = [(tensor, data.copy()) for tensor, data in arrays]
             if prepared is not None:
-                pieces = self._whole
                 self._submit_prepared(prepared, arrays, in_background)
             elif in_background:
                 self._hand_over(pending, arrays)
@@ -214,7 +215,7 @@ class Program:
                 pieces = pieces if pending is None else self._idle_pieces
                 self._submit_here(pieces, pending, arrays)
             device.uploaded_bytes += sum(data.nbytes for _, data in arrays)
-            device.submits += len(pieces)
+            device.submits += len(pieces) if prepared is None else prepared.submits
         return pending
 
     def _prepared_for(self, outputs: Mapping[str, Tensor] | None, arrays: Arrays) -> Prepared | None:
@@ -365,7 +366,7 @@ class Program:
 
     def release(self) -> None:
         """Give the Program's own buffers back. Tensors that were imported stay."""
-        self._steps, self._pieces, self._idle_pieces, self._whole = None, [], [], ()
+        self._steps, self._pieces, self._idle_pieces, self._ahead_pieces = None, [], [], {}
         if self._prepared is not None:
             self._prepared.discard()
             self._prepared = None
