@@ -308,7 +308,7 @@ def test_an_idle_gpu_begins_before_all_is_encoded(device, monkeypatch):
     from wgpt.gpu import program
 
     for count in (48, 97, 180, 1150):
-        pieces = program._idle_pieces(list(range(count)))
+        pieces = program._cut(list(range(count)), program._IDLE_BOUNDS)
         assert [step for piece in pieces for step in piece] == list(range(count))
         assert len(pieces) > 1 and len(pieces[0]) <= 16 and min(map(len, pieces)) > 0
     monkeypatch.setattr(program, "when", lambda *_: "pipelined")

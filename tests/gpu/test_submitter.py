@@ -67,7 +67,8 @@ def test_commands_that_the_thread_has_closed_are_submitted_by_the_caller(device,
         x, first = program.inputs["x"], program.submit()  # not read yet, so that the next is pipelined
         assert program.prepare()
         program._prepared._closing.result()
-        monkeypatch.setattr(device.submitter, "hand_over", lambda *job: handed.append(job) or hand_over(*job))
+        note = lambda job, **how: handed.append(job) or hand_over(job, **how)
+        monkeypatch.setattr(device.submitter, "hand_over", note)
         closed = program.submit(writes=[(x, X + 1)])
         assert not handed
         hand_over(gate.wait)
@@ -327,7 +328,7 @@ def test_nobody_waits_for_commands_to_be_closed(device, monkeypatch):
     monkeypatch.setattr("wgpt.gpu.program.when", lambda *_: "pipelined")
     gate = threading.Event()
     with chain(device, X, 3) as prepared, chain(device, X, 2) as other:
-        device.submitter.hand_over(lambda: gate.wait(10), False)
+        device.submitter.hand_over(lambda: gate.wait(10), submits=False)
         assert prepared.prepare()  # its commands are closed after that
         np.testing.assert_array_equal(other.read()["y"], chained(X, 2))
         assert not prepared._prepared.closed_meanwhile

@@ -81,7 +81,6 @@ class Sampling:
         self._counts: Tensor | None = None
         self._bias: Tensor | None = None
         self._mask: Tensor | None = None
-        self._mask_rows: list[Tensor] = []  # by slot
         self._starters: dict[tuple[bool, bool, int], Program] = {}
 
     def start(self, slot: int, sequence: Sequence) -> None:
@@ -90,8 +89,6 @@ class Sampling:
         if mode.masked and self._mask is None:
             self._masks = np.zeros((self._slots, mask_words(self._vocab)), np.uint32)
             self._mask = self._device.tensor(self._masks, label="token masks")
-            words = self._masks.shape[1]
-            self._mask_rows = [self._mask.window(slot * words, words) for slot in range(self._slots)]
         if not (mode.penalised or mode.biased):
             return
         if mode.penalised and self._counts is None:
@@ -135,13 +132,12 @@ class Sampling:
     def mask_writes(self, masks: Mapping[int, NDArray[np.uint32]]) -> list[tuple[Tensor, NDArray[np.uint32]]]:
         """What a Program must write that chooses tokens of these slots: all from the first to the last, at once."""
         assert self._mask is not None
-        if len(masks) == 1:
-            ((slot, mask),) = masks.items()
-            return [(self._mask_rows[slot], mask)]
-        for slot, mask in masks.items():
-            self._masks[slot] = mask
         first, words = min(masks), self._masks.shape[1]
-        rows = self._masks[first : max(masks) + 1].reshape(-1)
+        rows = masks[first]
+        if len(masks) > 1:
+            for slot, mask in masks.items():
+                self._masks[slot] = mask
+            rows = self._masks[first : max(masks) + 1].reshape(-1)
         return [(self._mask.window(first * words, rows.size), rows)]
 
     def counts(self, mode: Mode) -> Tensor | None:

@@ -37,7 +37,7 @@ class Prepared:
         if close:
             close_all()
         else:
-            self._closing = device.submitter.hand_over(close_all, False)
+            self._closing = device.submitter.hand_over(close_all, submits=False)
 
     @property
     def closed_meanwhile(self) -> bool:

@@ -71,9 +71,9 @@ def _pieces(steps: Steps, work: int, software: bool) -> list[Steps]:
     return pieces
 
 
-def _idle_pieces(steps: Steps) -> list[Steps]:
-    """What is submitted at once if the GPU is idle and somebody waits: first a little, then more while it works."""
-    bounds = [0, *(at for at in _IDLE_BOUNDS if at < len(steps)), len(steps)]
+def _cut(steps: Steps, bounds: Sequence[int]) -> list[Steps]:
+    """What is submitted at once, if after so many dispatches the rest is left for later."""
+    bounds = [0, *(at for at in bounds if at < len(steps)), len(steps)]
     return [steps[first:last] for first, last in pairwise(bounds)]
 
 
@@ -113,7 +113,7 @@ class Program:
         self._idle_pieces = self._pieces
         self._ahead_pieces: dict[bool, Sequence[Any]] = {}  # for commands that are recorded before they are needed
         if self._background == "pipelined" and len(pieces) == 1:
-            self._idle_pieces = [device.webgpu.ready(piece) for piece in _idle_pieces(steps)]
+            self._idle_pieces = [device.webgpu.ready(piece) for piece in _cut(steps, _IDLE_BOUNDS)]
         self._releases_seen = -1
         self._prepared: Prepared | None = None  # commands of the next replay
 
@@ -167,9 +167,9 @@ class Program:
             upload = Upload(device, device.pool, small) if small else None
             pending = Pending(device, device.pool, self.outputs)
             if idle not in self._ahead_pieces:
-                bound = _IDLE_BOUNDS[0] if idle else 0
-                pieces = [piece for piece in (self.steps[:bound], self.steps[bound:]) if piece]
-                self._ahead_pieces[idle] = [device.webgpu.ready(piece) for piece in pieces or [()]]
+                cut = _cut(self.steps, _IDLE_BOUNDS[:1] if idle else ())
+                same = len(cut) == len(self._pieces) == 1
+                self._ahead_pieces[idle] = self._pieces if same else [device.webgpu.ready(piece) for piece in cut]
             self._prepared = Prepared(device, self._ahead_pieces[idle], pending, upload, close)
         return True
 

@@ -72,7 +72,7 @@ class Submitter:
             return bool(self._waiting) and not self._waiting[-1].done()
         return mode == "always" or (mode == "pipelined" and before is not None and not before.collected)
 
-    def hand_over(self, job: Job, submits: bool = True) -> Future[None]:
+    def hand_over(self, job: Job, *, submits: bool = True) -> Future[None]:
         """Have a job done after those before it. One caller at a time: it holds the device's lock.
 
         `submits`: whether it uses the queue; nobody else needs to wait for one that does not.
