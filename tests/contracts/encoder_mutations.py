@@ -29,6 +29,7 @@ ENCODERS = (
     breaks(
         "attention_encode", "takes its neighbour's key head", (r"head / (\d+)u\)", r"head % \1u)"), kv_heads=[2, 12]
     ),
+    breaks("attention_encode", "adds up 0 times what other texts hold", (r"if \(seen\d+_\d+\) \{", "if (true) {")),
     breaks("attention_encode", "forgets to rescale", (r"let fix = exp\(top0 - next\);", "let fix = 1.0;")),
     breaks("geglu", "drops a term of the error function", (r"0\.37409196 \+ t", "0.37 + t"), approximate="erf"),
 )

@@ -124,8 +124,10 @@ var<workgroup> lanes_part: array<f32, {{ threads * most }}>;
 {% endfor %}{% endfor %}{% endfor %}
 {% endmacro %}
 
-{# One iteration: `unroll` keys k{j}_{c}a/b with values v{j}_{c}a/b; query r attends to key j if seen{r}_{j}. #}
-{% macro step(queries) %}
+{# One iteration: `unroll` keys k{j}_{c}a/b with values v{j}_{c}a/b; query r attends to key j if seen{r}_{j}.
+   `apart`: the other keys may belong to other texts, or to padding, and a NaN there must not reach query r: 0 times NaN
+   would be NaN. #}
+{% macro step(queries, apart=false) %}
 {% for r in range(queries) %}{% for j in range(unroll) %}
         var s{{ r }}_{{ j }} = {{ score(r, "k%d" % j) }};
 {% endfor %}{% endfor %}
@@ -149,10 +151,14 @@ var<workgroup> lanes_part: array<f32, {{ threads * most }}>;
             sum{{ r }} = fma(sum{{ r }}, fix, {% for j in range(unroll) %}e{{ j }}{{ " + " if not loop.last }}{% endfor %});
 {% for c in range(units) %}{% for h in "ab" %}
             o{{ r }}_{{ c }}{{ h }} *= fix;
-{% for j in range(unroll) %}
-            o{{ r }}_{{ c }}{{ h }} = fma(vec4(e{{ j }}), v{{ j }}_{{ c }}{{ h }}, o{{ r }}_{{ c }}{{ h }});
-{% endfor %}
 {% endfor %}{% endfor %}
+{% for j in range(unroll) %}
+            {{ "if (seen%d_%d) {" % (r, j) if apart }}
+{% for c in range(units) %}{% for h in "ab" %}
+            o{{ r }}_{{ c }}{{ h }} = fma(vec4(e{{ j }}), v{{ j }}_{{ c }}{{ h }}, o{{ r }}_{{ c }}{{ h }});
+{% endfor %}{% endfor %}
+            {{ "}" if apart }}
+{% endfor %}
         }
 {% endfor %}
 {% endmacro %}

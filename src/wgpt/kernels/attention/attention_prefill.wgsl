@@ -127,7 +127,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
         let seen{{ r }}_{{ j }} = {{ "key%d >= keys%d.x && " % (j, r) if windowed }}key{{ j }} < keys{{ r }}.y;
 {% endfor %}
 {% endfor %}
-{{ A.step(each) }}
+{{ A.step(each, apart=both) }}
     }
 
 {{ A.merge_lanes(each, team * teams, span) }}
