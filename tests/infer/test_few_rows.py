@@ -45,6 +45,6 @@ def test_slices_fill_a_gpu() -> None:
     def slices(rows: int, kv_heads: int, cores: int = 132) -> int:
         return slices_of_few(Traits(False, True, 32, 32768, 1024, cores=cores), rows, kv_heads)
 
-    assert [slices(rows, 3) for rows in (1, 8, 32, 64, 65)] == [4, 4, 4, 2, 0]
-    assert [slices(32, heads) for heads in (1, 2, 8, 32)] == [4, 4, 1, 1]
+    assert [slices(rows, 3) for rows in (1, 8, 16, 32, 64, 65)] == [4, 4, 2, 1, 1, 0]
+    assert [slices(32, heads) for heads in (1, 2, 8, 32)] == [3, 1, 1, 1]
     assert slices(32, 3, cores=16) == 1

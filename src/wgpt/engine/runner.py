@@ -335,7 +335,7 @@ class Runner:
         every = engine.apply("spec_rows", sizes, **begun, slots=records, guesses=speculation.state["guesses"])
         # A tile of one row: attention then has a workgroup for each row, where few rows would not fill the GPU.
         rows = Rows(shape.rows * shape.width, every["all_ids"], every["all_rows"], tile=1)
-        f = self._forward(recorder, rows, every["all_loras"])
+        f = self._forward(recorder, rows, every["all_loras"], context=shape.context)
         logits = f.linear(self.network.family.forward(f), self.network.family.head)
         tokens = self.sampling.choose(f, logits, records, shape.mode, advance=False)
         counts = self.sampling.counts(shape.mode)

@@ -23,12 +23,13 @@ _FULL: dict[str, Any] = {"window": 0, "splits": 1}
 _SHAPES = ((128, 4, True), (128, 2, True), (256, 4, True), (256, 2, True), (512, 2, True))
 _LONG = 256  # from this many keys per slice on, more threads are faster,
 _MANY = 256  # unless so many workgroups run at once on a large GPU (Traits.filling)
+_LONGEST = 512  # from this many on, most threads are fastest for rows of a prompt
 _WIDE = 32  # dimensions per lane on a software driver; more would take too long to compile
 _FILLS_A_GPU = 96  # workgroups
 _MOST_HEADS = 8  # query heads that share the loads of a key: more do not fit in registers,
 _WIDE_HEAD = 256  # of up to so many dimensions; of wider ones fewer do
 
-_FEW_ROWS, _SLICES_FILL, _MOST_SLICES = 64, 384, 4  # see slices_of_few; the second on a large GPU (Traits.filling)
+_FEW_ROWS, _SLICES_FILL, _MOST_SLICES = 64, 96, 4  # see slices_of_few; the second on a large GPU (Traits.filling)
 
 
 def slices_of_few(traits: Traits, rows: int, kv_heads: int) -> int:
@@ -368,11 +369,13 @@ class AttentionDecode(Kernel):
         jobs = problem["rows"] * problem["heads"] * problem["splits"]
         shared.sort(key=lambda each: each > 1 and jobs // each < traits.filling(_FILLS_A_GPU))
         keys = problem.get("context", problem["capacity"]) // problem["splits"]
+        longest = keys >= _LONGEST and problem.get("stored", False)
+        most_jobs = traits.filling(_MANY) if keys >= _LONG else 0
         teams = [
             _style("shuffle", threads, min(lanes, 32), each, unroll, ahead)
             for each in shared
             for threads, unroll, ahead in sorted(
-                _SHAPES, key=lambda s: _shape_rank(s, keys >= _LONG and jobs // each < traits.filling(_MANY), each)
+                _SHAPES, key=lambda s: _shape_rank(s, jobs // each < most_jobs, longest, each)
             )
         ]
         return [v for v in (*teams, memory) if _memory(v, problem) <= traits.workgroup_bytes] if lanes else [memory]
@@ -416,13 +419,14 @@ def _cached(slot: int, position: int, problem: Problem) -> range:
     return (attending.visible if problem.get("stored") else attending.cached)(slot, position, problem)
 
 
-def _shape_rank(shape: tuple[int, int, bool], large: bool, each: int) -> tuple[bool, bool]:
+def _shape_rank(shape: tuple[int, int, bool], large: bool, longest: bool, each: int) -> tuple[bool, ...]:
     """Sort key, lower is better.
 
-    Two keys at a time if several heads leave no registers for four; many threads if the workgroup is to be `large`.
+    Two keys at a time if several heads leave no registers for four; many threads if the workgroup is to be `large`, and
+    as many as there are if its slices are the `longest`.
     """
     threads, unroll, _ = shape
-    return (unroll > 2) == (each > 2), (threads < 256) == large
+    return large and longest and threads < _SHAPES[-1][0], (unroll > 2) == (each > 2), (threads < 256) == large
 
 
 def _style(reduce: str, threads: int, lanes: int, each: int, unroll: int, ahead: bool) -> Variant:

@@ -32,7 +32,7 @@ class AttentionEncode(AttentionPrefill):
     cases = (
         case("BERT's heads, one text", **BERT, **texts(64)),
         case("texts of many lengths in one tile, padding at the end", **BERT, **texts(1, 37, 5, 60, 70, -19)),
-        case("padding between texts in one tile; a text longer than several tiles", **BERT, **texts(9, -2, 201, -1, 43)),
+        case("padding between texts of one tile; a text of several tiles", **BERT, **texts(9, -2, 201, -1, 43)),
         case("a window on both sides, cut off at both ends of each text", **BERT, **texts(80, 3, 150, -23, window=17)),
         case("a window of one row on each side", **shape(2, 2, 32, "f32"), **texts(5, 40, 19, window=1)),
         case("a window longer than every text", **shape(2, 2, 32, "f32"), **texts(30, 34, window=4000)),

@@ -160,6 +160,7 @@ def _decoding() -> list[BenchCase]:
                 ("SmolLM2 down", weight, m, 576, 1536, added),
                 ("SmolLM2 LM head", weight, m, 49152, 576, normed if m == 16 else {}),
             ]
+    products += [("SmolLM2 gate/up", weighted.NIBBLES, 32, 1536, 576, _GATED)]  # of a prompt's last rows, too
     products += [("SmolLM2 LM head", weighted.BYTES, m, 49152, 576, normed if m == 16 else {}) for m in (16, 64, 128)]
     for m in (16, 64):
         products += [
