@@ -25,11 +25,11 @@ _LONG = 256  # from this many keys per slice on, more threads are faster,
 _MANY = 256  # unless so many workgroups run at once on a large GPU (Traits.filling)
 _LONGEST = 512  # from this many on, most threads are fastest for rows of a prompt
 _WIDE = 32  # dimensions per lane on a software driver; more would take too long to compile
-_FILLS_A_GPU = 96  # workgroups
+_FILLS_A_GPU = 96  # workgroups, on a large GPU (Traits.filling)
 _MOST_HEADS = 8  # query heads that share the loads of a key: more do not fit in registers,
 _WIDE_HEAD = 256  # of up to so many dimensions; of wider ones fewer do
 
-_FEW_ROWS, _SLICES_FILL, _MOST_SLICES = 64, 96, 4  # see slices_of_few; the second on a large GPU (Traits.filling)
+_FEW_ROWS, _MOST_SLICES = 64, 4  # see slices_of_few
 
 
 def slices_of_few(traits: Traits, rows: int, kv_heads: int) -> int:
@@ -37,7 +37,7 @@ def slices_of_few(traits: Traits, rows: int, kv_heads: int) -> int:
     attention_prefill is faster. Here all query heads of a kv head read its keys once, and there one after the other."""
     if rows > _FEW_ROWS:
         return 0
-    return max(1, min(_MOST_SLICES, traits.filling(_SLICES_FILL) // (rows * kv_heads)))
+    return max(1, min(_MOST_SLICES, traits.filling(_FILLS_A_GPU) // (rows * kv_heads)))
 
 
 def slices(keys: range, splits: int) -> list[range]:
