@@ -1,4 +1,4 @@
-"""Shared by all tests. GPU tests fail without a GPU: they are never skipped."""
+"""Shared by all tests. GPU tests fail without a GPU; they are skipped only if it lacks what they test."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 
 from wgpt.formats import sources
 from wgpt.gpu import GpuDevice
+from wgpt.gpu.webgpu.host_memory import FEATURE
 
 OWN_HOME = os.environ.get("WGPT_HOME", "")
 # The longest files start first, so that the workers finish at about the same time.
@@ -77,6 +78,13 @@ def device(wgpt_home: None) -> Iterator[GpuDevice]:
     gpu_device = GpuDevice.open()
     yield gpu_device
     gpu_device.close()
+
+
+@pytest.fixture
+def host_memory(device: GpuDevice) -> None:
+    """For tests of layers in host memory, which Dawn has on integrated GPUs and software drivers alone."""
+    if FEATURE not in device.features:
+        pytest.skip(f"{device.webgpu.name} has no {FEATURE} on {device.info.name}")
 
 
 @pytest.fixture(scope="session")

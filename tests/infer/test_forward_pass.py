@@ -160,14 +160,14 @@ def test_wrong_types_elsewhere(forward: ForwardPass) -> None:
 def test_a_batch_is_one_program(
     forward: ForwardPass, truth: Golden, device: GpuDevice, samples: int, tokens: int, rows: int
 ) -> None:
-    """One submit, with hardly any padding rows."""
+    """One Program, with hardly any padding rows; a GPU gets a long one in pieces."""
     ids = np.random.default_rng(tokens).integers(0, 320, (samples, tokens))
     forward.forward_hidden_batch(ids)
     before = device.submits
     hidden = forward.forward_hidden_batch(ids)
-    assert device.submits == before + 1
     assert forward._session is not None
     (program,) = forward._session._prefills.values()
+    assert device.submits - before in {len(program._pieces), len(program._idle_pieces)}
     assert program.inputs["ids"].size == rows
     for i in (0, samples - 1):
         assert error(hidden[i], forward.forward_hidden(ids[i])) < TOLERANCE

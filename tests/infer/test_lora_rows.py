@@ -96,6 +96,7 @@ def test_one_row_keeps_its_fused_products(network: Network, monkeypatch: pytest.
     """One more dispatch for each projection, or none where the projection computes both products itself."""
     expected = alone(network, PROMPTS[0], FACTORS[0])
     pool = LoraPool.holding(network.device, network.adaptable, FACTORS[0])
+    monkeypatch.setattr(GpuEngine, "fuses", False)
     with Session(network, 64, cache="f32") as session:
         session.attach((pool, 1))
         adapted = kernels(session)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from wgpt.gpu import GpuDevice
 from wgpt.infer.session import Session
 from wgpt.models.network import Network
 from wgpt.ops import matrices
+from wgpt.ops.engine import has_matrices
 from wgpt.ops.lora_pool import LoraPool
 
 from ..contracts import matrix_units
@@ -26,21 +28,32 @@ from ..train.test_step import Bench
 pytestmark = pytest.mark.gpu
 FAST = 5e-3  # halves have eleven bits, and a few layers add up what they lose
 IDS = list(range(3, 40))
+ATTENTION_BACKWARD = ("attention_matrix_backward_q", "attention_matrix_backward_kv")
 
 
 @pytest.fixture
 def units(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """Matrix units, and the kernels that were recorded with them."""
+    """Matrix units, the GPU's own or in software, and the kernels that were recorded with them."""
     used = list[str]()
     product = matrices._product
     monkeypatch.setattr(matrices, "_product", lambda *a, **k: used.append("product") or product(*a, **k))
     monkeypatch.setattr(matrices, "LEAST_ROWS", 2)
     monkeypatch.setattr(matrices, "LEAST_WEIGHTS", 0)
     monkeypatch.setattr(matrices, "LEAST_ROWS_CONVERTED", 2)
-    monkeypatch.setattr("wgpt.ops.engine.IN_SOFTWARE", True)
-    for kernel in ("gemm_matrix", "attention_matrix", "attention_matrix_backward_q", "attention_matrix_backward_kv"):
-        matrix_units.install(kernel, device, monkeypatch)
+    if device.software:
+        monkeypatch.setattr("wgpt.ops.engine.IN_SOFTWARE", True)
+        for kernel in ("gemm_matrix", "attention_matrix", *ATTENTION_BACKWARD):
+            matrix_units.install(kernel, device, monkeypatch)
+    elif not has_matrices(device):
+        pytest.skip("this GPU has no matrix units here, and imitated ones take more registers than it has")
     yield used
+
+
+@contextmanager
+def no_units() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("wgpt.ops.engine.has_matrices", lambda device: False)
+        yield
 
 
 def logits(device: GpuDevice, dtype: str | None, **how: Any) -> np.ndarray:
@@ -53,8 +66,7 @@ def logits(device: GpuDevice, dtype: str | None, **how: Any) -> np.ndarray:
 def test_logits(device: GpuDevice, units: list[str], dtype: str) -> None:
     fast, exact = (logits(device, dtype, precision=precision) for precision in ("fast", "exact"))
     assert units
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("wgpt.ops.engine.IN_SOFTWARE", False)
+    with no_units():
         count = len(units)
         plain = logits(device, dtype)
         assert len(units) == count
@@ -62,20 +74,23 @@ def test_logits(device: GpuDevice, units: list[str], dtype: str) -> None:
     assert error(exact, plain) < 2e-5
 
 
-def test_a_training_step(device: GpuDevice, units: list[str]) -> None:
-    """Its loss and gradients, beside torch's."""
-    bench = Bench(device, "llama-gqa-seven")
+@pytest.mark.parametrize(("precision", "of_loss", "of_gradient"), [("fast", 1e-3, 2e-2), ("exact", 1e-5, 1e-4)])
+def test_a_training_step(
+    device: GpuDevice, units: list[str], precision: str, of_loss: float, of_gradient: float
+) -> None:
+    """Its loss and gradients, beside torch's. Attention's gradients are exact without matrix units."""
+    bench = Bench(device, "llama-gqa-seven", precision)
     loss = bench.step.gradients(bench.batch(bench.run.examples)).result()["loss"].sum(dtype=np.float64)
     gradients = bench.adapters.read(bench.device.read(bench.step.gradient[0]))
     kernels = {launch.kernel for program in bench.step.programs for launch in program.launches}
     bench.close()
-    assert {"attention_matrix_backward_q", "attention_matrix_backward_kv"} <= kernels
-    assert "attention_stats" not in kernels
-    assert units and loss == pytest.approx(bench.run.loss, rel=1e-3)
+    assert kernels.issuperset(ATTENTION_BACKWARD) == (precision == "fast")
+    assert ("attention_stats" in kernels) == (precision == "exact")
+    assert units and loss == pytest.approx(bench.run.loss, rel=of_loss)
     for name, parts in gradients.items():
         for part, gradient in zip("AB", parts, strict=True):
             expected = bench.run.gradients[f"{name}.{part}"]
-            assert np.abs(gradient - expected).max() <= 2e-2 * np.abs(expected).max(), f"{name}.{part}"
+            assert np.abs(gradient - expected).max() <= of_gradient * np.abs(expected).max(), f"{name}.{part}"
 
 
 @pytest.mark.parametrize("precision", ["fast", "exact"])
@@ -86,8 +101,7 @@ def test_what_is_generated_and_scored(device: GpuDevice, units: list[str], preci
         tokens = model.generate(IDS, max_tokens=3, ignore_eos=True).ids
         scores = model.logprobs(IDS)
     assert units
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("wgpt.ops.engine.IN_SOFTWARE", False)
+    with no_units():
         with load(folder, dtype="f16", context=64, device=device) as model:
             assert np.abs(scores - model.logprobs(IDS)).max() < 1e-4
             assert precision == "fast" or tokens == model.generate(IDS, max_tokens=3, ignore_eos=True).ids
@@ -117,8 +131,7 @@ def joined(units: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def without_units(network: Network, *how: Any) -> np.ndarray:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("wgpt.ops.engine.IN_SOFTWARE", False)
+    with no_units():
         steps, kernels = decoded(network, *how)
     assert not kernels["gemm_matrix"]
     return steps

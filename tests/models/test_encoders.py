@@ -213,7 +213,7 @@ def test_converted_weights(name: str, device: GpuDevice) -> None:
         assert TOLERANCE < error(model.embed(truth.ids, pooling="mean", normalise=False), truth.mean) < 0.05
 
 
-def test_layers_in_host_memory(device: GpuDevice) -> None:
+def test_layers_in_host_memory(device: GpuDevice, host_memory: None) -> None:
     truth = golden("modernbert")  # four layers
     with load(truth.folder, resident=1, device=device) as model:
         assert model.network.uploads

@@ -121,7 +121,7 @@ def test_caches_have_the_shapes_of_their_layers() -> None:
 @pytest.mark.gpu
 @pytest.mark.full
 @pytest.mark.parametrize("cache", ["f16", "q8_0"])
-def test_heads_of_256_and_512(cache: str, device: GpuDevice, tmp_path: Path) -> None:
+def test_heads_of_256_and_512(cache: str, device: GpuDevice, host_memory: None, tmp_path: Path) -> None:
     """As in published models, with a cache of halves and one of bytes; layers in host memory."""
     config = TINY | {"head_dim": 256, "global_head_dim": 512, "num_attention_heads": 2, "num_key_value_heads": 1}
     config |= {"vocab_size": SIZE, "vocab_size_per_layer_input": SIZE}
@@ -136,7 +136,7 @@ def test_heads_of_256_and_512(cache: str, device: GpuDevice, tmp_path: Path) -> 
 
 @pytest.mark.gpu
 @pytest.mark.full
-def test_experts_with_gates_and_ups_of_different_types(device: GpuDevice) -> None:
+def test_experts_with_gates_and_ups_of_different_types(device: GpuDevice, host_memory: None) -> None:
     """Which are two matrices; layers in host memory."""
     truth = golden.load("gemma4-experts", "latent")  # in bf16, and small enough for f16
     with load(truth.folder, cache="f32", dtype="gate_exps=f16", device=device, resident=1) as model:

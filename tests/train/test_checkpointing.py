@@ -22,7 +22,8 @@ pytestmark = pytest.mark.gpu
 @pytest.mark.parametrize("name", ["llama-gqa-seven", "qwen3", "gpt2"])
 def test_the_same_bits(device: GpuDevice, name: str) -> None:
     bench = Bench(device, name)
-    other = TrainStep(bench.network, bench.adapters, bench.m, bench.slots, 64, checkpointing=True)
+    how = {"checkpointing": True, "precision": bench.step.precision}
+    other = TrainStep(bench.network, bench.adapters, bench.m, bench.slots, 64, **how)
     first, second = bench.run.examples, bench.run.examples[:2]
     for examples, onto in ((first, False), (second, True), (second, False)):
         results = []

@@ -52,6 +52,7 @@ def test_loss_scores_and_every_gradient(device: GpuDevice, name: str, checkpoint
         longest,
         head=score.linear,
         checkpointing=checkpointing,
+        precision="exact",
     )
     batch = make_batch(examples, range(len(examples)), len(examples))
     assert step.gradients(batch).result()["loss"].sum(dtype=np.float64) == pytest.approx(run.loss, rel=1e-5)

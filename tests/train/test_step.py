@@ -54,14 +54,14 @@ def targets_of(examples: Sequence[golden.Example]) -> int:
 class Bench:
     """A golden run's model and adapter on the GPU, and the step that trains it."""
 
-    def __init__(self, device: GpuDevice, name: str, **options: str | None) -> None:
+    def __init__(self, device: GpuDevice, name: str, precision: str = "exact", **options: str | None) -> None:
         self.run, self.device = golden.load(name), device
         with open_checkpoint(self.run.model) as checkpoint:
             self.network = Network.load(device, checkpoint, context=CONTEXTS.get(name), **options)
         self.adapters = LoraLayers(device, read_lora(self.run.adapter).targets)
         groups = [self.run.examples, *self.run.cycle]
         self.m, self.slots = max(map(rows_of, groups)), max(map(len, groups))
-        self.step = TrainStep(self.network, self.adapters, self.m, self.slots, 64)
+        self.step = TrainStep(self.network, self.adapters, self.m, self.slots, 64, precision=precision)
         self.start = self.step.state()
 
     def batch(self, examples: Sequence[golden.Example], count: int | None = None) -> Batch:

@@ -29,7 +29,7 @@ class Bench:
         self.weights = self.network.weights()
         groups = [self.run.examples, *self.run.cycle]
         self.m, self.slots = max(map(rows_of, groups)), max(map(len, groups))
-        self.step = TrainStep(self.network, self.weights, self.m, self.slots, 64, **options)
+        self.step = TrainStep(self.network, self.weights, self.m, self.slots, 64, precision="exact", **options)
 
     def gradients(self, examples: list[golden.Example], count: int | None = None, onto: bool = False) -> float:
         """Run them; the loss."""

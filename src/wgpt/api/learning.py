@@ -130,7 +130,8 @@ class Learning(Loaded):
         workers: share the micro-batches of every step with so many processes, this one included, on the GPUs of a Ray
         cluster (`pip install 'wgpt[ray]'`). A step then has as many micro-batches as workers, unless `accumulate` says
         otherwise; on equal GPUs the result is that of one process with the same `accumulate`, bit for bit.
-        Options: those of train.recipe.Recipe (rank, alpha, targets, lr, epochs, steps, batch, pack, accumulate, ...)
+        Options: those of train.recipe.Recipe (rank, alpha, targets, lr, epochs, steps, batch, pack, accumulate, ...;
+        precision is by default the model's)
         and of train.data.Reading (max_tokens, too_long, broken, answers, everything, classify).
         Ctrl-C stops early: an adapter run returns what it has learnt, with a warning; a full run raises an error.
 
@@ -153,7 +154,7 @@ class Learning(Loaded):
         workers = whole_number("workers", workers, 1)
         if workers > 1 and not resume:
             options.setdefault("accumulate", workers)
-        recipe = Recipe.from_options({**options, "full": full})
+        recipe = Recipe.from_options({"precision": self.precision, **options, "full": full})
         folder = None if out is None else folder_of(out)
         targets = None if log_to is None else targets_of(log_to)
         if folder is not None and (problem := without_charts()):

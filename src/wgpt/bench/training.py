@@ -69,6 +69,7 @@ class Training:
     rank: int
     targets: tuple[str, ...]
     checkpointing: bool
+    precision: str
     parameters: int  # trainable
     seconds: tuple[float, ...]
     gpu_seconds: float
@@ -109,6 +110,7 @@ class Training:
             "rank": self.rank,
             "targets": list(self.targets),
             "checkpointing": self.checkpointing,
+            "precision": self.precision,
             "parameters": self.parameters,
             "seconds": list(self.seconds),
             "step_ms": self.step_seconds * 1e3,
@@ -141,6 +143,7 @@ def train(
     checkpointing: bool = False,
     steps: int | None = None,
     progress: Progress | None = None,
+    precision: str = "fast",
 ) -> Training:
     """Train on random tokens, the same in every step."""
     device, config = network.device, network.config
@@ -150,9 +153,14 @@ def train(
             f"a sequence length of {length} exceeds the model's context length of {config.context}: use a shorter --seq"
         )
     steps = max(_LEAST_STEPS, steps or (_STEPS_SOFTWARE if device.software else _STEPS))
-    recipe = Recipe(rank=rank, targets=tuple(targets) or default_targets(config))
+    recipe = Recipe(
+        rank=rank,
+        targets=tuple(targets) or default_targets(config),
+        checkpointing=checkpointing,
+        precision=precision,
+    )
     random_batch = _random_batch(config, batch, length)
-    with _step_of(network, recipe, random_batch, length, checkpointing) as (step, adapters):
+    with _step_of(network, recipe, random_batch, length) as (step, adapters):
         times: list[tuple[float, float]] = []
         _timed_step(step, random_batch, 1)  # compiles
         wake(device, lambda: _timed_step(step, random_batch, 1))
@@ -170,6 +178,7 @@ def train(
             rank,
             recipe.targets,
             checkpointing,
+            precision,
             parameters=sum(a * k + n * b for (a, k), (n, b) in adapters.shapes.values()),
             seconds=tuple(seconds for seconds, _ in times),
             gpu_seconds=sum(time_program(program, repeats=repeats) for program in programs),
@@ -191,11 +200,19 @@ def _random_batch(config: Config, batch: int, length: int) -> Batch:
 
 @contextmanager
 def _step_of(
-    network: Network, recipe: Recipe, batch: Batch, length: int, checkpointing: bool
+    network: Network, recipe: Recipe, batch: Batch, length: int
 ) -> Iterator[tuple[TrainStep, LoraLayers]]:
     adapters = LoraLayers(network.device, factors_of(network.config, recipe))
     try:
-        step = TrainStep(network, adapters, batch.m, batch.slots, length, checkpointing=checkpointing)
+        step = TrainStep(
+            network,
+            adapters,
+            batch.m,
+            batch.slots,
+            length,
+            checkpointing=recipe.checkpointing,
+            precision=recipe.precision,
+        )
         try:
             yield step, adapters
         finally:
@@ -254,11 +271,12 @@ def print_training(bench: Training, console: Console) -> None:
 def _lines(bench: Training) -> list[str]:
     ms = [seconds * 1e3 for seconds in bench.seconds]
     recomputed = ", activations recomputed" if bench.checkpointing else ""
+    exact = ", exact products" if bench.precision == "exact" else ""
     memory = ", ".join(f"{name} {readable_bytes(size)}" for name, size in bench.memory.items())
     return [
         f"train: {number(bench.step_seconds * 1e3, 4)} ms a step, {number(bench.rate, 4)} tok/s",
         f"  {bench.batch} x {bench.length} tokens; LoRA of rank {bench.rank} on {', '.join(bench.targets)}: "
-        f"{bench.parameters:,} parameters{recomputed}",
+        f"{bench.parameters:,} parameters{recomputed}{exact}",
         f"  median of {len(ms)}, from {number(min(ms), 4)} to {number(max(ms), 4)} ms",
         f"  {bench.dispatches} dispatches, {number(bench.gpu_seconds * 1e3)} ms on the GPU, "
         f"{number(bench.cpu_seconds * 1e3)} ms on the CPU to submit",

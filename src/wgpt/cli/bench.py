@@ -17,7 +17,7 @@ from ..gpu.gpus import several
 from ..quant.weights import TYPES
 from . import bench_all, bench_embed, bench_engine, bench_serve
 from .common import Gpu, Json, KernelName, opened, print_json, progress_bar, stdout
-from .options import Cache, Dtype, Kernels, ModelName, Preset, Resident, on_device, one_of
+from .options import Cache, Dtype, Kernels, ModelName, Preset, Resident, TrainingPrecision, on_device, one_of
 
 app = typer.Typer(cls=bench_all.AllByDefault, rich_markup_mode=None)
 app.command("all")(bench_all.command)
@@ -185,6 +185,7 @@ def train(
     checkpointing: Annotated[
         bool, typer.Option("--checkpointing", help="Save memory: recompute activations in the backward pass.")
     ] = False,
+    precision: TrainingPrecision = "fast",
     steps: Annotated[
         int | None,
         typer.Option(
@@ -208,7 +209,9 @@ def train(
     chosen = _chosen(model, preset, random, dtype, table)
     target_names = tuple(name.strip() for name in (targets or "").split(",") if name.strip())
     with on_device(chosen, gpu) as network, progress_bar("training") as progress:
-        result = training.train(network, chosen, batch, seq, rank, target_names, checkpointing, steps, progress)
+        result = training.train(
+            network, chosen, batch, seq, rank, target_names, checkpointing, steps, progress, precision
+        )
     if json:
         print_json(result.to_dict())
     else:

@@ -44,6 +44,7 @@ def print_estimate(device: GpuDevice, request: Request, explicit: set[str], json
             recipe.targets,
             recipe.checkpointing,
             recipe.dropout,
+            recipe.precision,
             whole=recipe.full,
             packed=recipe.pack is not None,
             classes=len(training.labels),

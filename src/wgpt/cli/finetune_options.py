@@ -10,7 +10,7 @@ import typer
 from ..train.data import Reading
 from ..train.recipe import FULL_LR, LR, Recipe
 from ..train.schedule import KINDS
-from .options import one_of
+from .options import TrainingPrecision, one_of
 
 _RECIPE = Recipe()
 _READING = Reading()
@@ -134,6 +134,7 @@ class RecipeOptions:
     checkpointing: Annotated[
         bool, typer.Option("--checkpointing", help="Save memory: recompute activations in the backward pass.")
     ] = False
+    precision: TrainingPrecision = _RECIPE.precision
     evaluate_every: Annotated[
         int | None,
         typer.Option(

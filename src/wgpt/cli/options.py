@@ -104,6 +104,15 @@ Precision = Annotated[
         "f32. What is scored or embedded is always exact.",
     ),
 ]
+TrainingPrecision = Annotated[
+    str,
+    typer.Option(
+        metavar="fast|exact",
+        callback=one_of(*PRECISIONS),
+        help="On matrix units (--webgpu dawn): fast rounds activations, gradients and weights to f16 before they are "
+        "multiplied; exact is as exact as f32, and slower.",
+    ),
+]
 Cache = Annotated[
     str,
     typer.Option(

@@ -43,6 +43,7 @@ class Run:
     targets: Sequence[str] = ("all",)
     checkpointing: bool = False
     dropout: float = 0.0
+    precision: str = "fast"
     whole: bool = False  # train all weights, which must be f32, instead of an adapter
     packed: bool = False
     classes: int = 0
@@ -83,6 +84,7 @@ def estimate(run: Run, device: GpuDevice | None = None) -> Estimate:
         head=None if score is None else score.linear,
         checkpointing=run.checkpointing,
         dropout=run.dropout,
+        precision=run.precision,
     )
     gradients, update = step.record("first"), step.record_update()
     logits = max(b.tensor.buffer.size for launch in gradients.launches for b in launch.bindings if b.name == "logits")

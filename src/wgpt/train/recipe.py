@@ -12,6 +12,7 @@ from ..formats.lora import scale_of
 from ..formats.peft_config import MAX_RANK
 from ..gpu.arguments import brief, flag, number_between, one_of, positive_number, refused, whole_number
 from ..gpu.errors import PreconditionError, WgptError
+from ..ops.engine import PRECISIONS
 from .batches import Batches
 from .data import Reading
 from .schedule import KINDS, rate
@@ -55,6 +56,7 @@ class Recipe:
     eps: float = 1e-8
     seed: int = 0
     checkpointing: bool = False  # recompute activations: less memory, more time
+    precision: str = "fast"  # of products on matrix units, if the GPU has them: "fast" rounds their factors to f16
     evaluate_every: int | None = None  # steps; by default ten times in all
     save_every: int = _SAVES
 
@@ -76,6 +78,7 @@ class Recipe:
         for name in ("full", "rslora", "checkpointing"):
             flag(name, getattr(self, name))
         one_of("schedule", self.schedule, KINDS)
+        one_of("precision", self.precision, PRECISIONS)
         for name, value in values.items():
             object.__setattr__(self, name, value)  # NumPy numbers as Python numbers, for JSON
         if self.full and self.dropout:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..gpu import Heap, Pending, PreconditionError, Program, Recorder, Tensor
+from ..gpu.arguments import one_of
 from ..gpu.bindings import most_bytes
 from ..kernels.attention.attending import PADDING
 from ..kernels.memory.embed import sorted_ids
@@ -17,7 +18,7 @@ from ..kernels.training.clip import blocks_of
 from ..models.network import Network
 from ..models.targets import check_trainable
 from ..ops.cache import KVCache
-from ..ops.engine import GpuEngine
+from ..ops.engine import PRECISIONS, GpuEngine
 from ..ops.forward import Rows
 from ..ops.parameters import Gradients, Learner
 from ..ops.resident import Linear
@@ -37,6 +38,7 @@ class TrainStep:
 
     `checkpointing` keeps less than a tenth of a block's memory and computes every block's forward twice.
     `dropout` is LoRA's dropout rate; `evaluate` does not apply it.
+    `precision` is that of products on matrix units: "fast" rounds their factors to f16, "exact" is as exact as f32.
 
     >>> step = TrainStep(network, adapters, batch.m, batch.slots, length)     # doctest: +SKIP
     >>> loss = step.gradients(batch).result()["loss"].sum()
@@ -54,8 +56,10 @@ class TrainStep:
         head: Linear | None = None,
         checkpointing: bool = False,
         dropout: float = 0.0,
+        precision: str = "fast",
     ) -> None:
         network.check_generates()
+        one_of("precision", precision, PRECISIONS)
         if not 0 <= dropout < 1:
             raise PreconditionError(f"dropout must be at least 0 and below 1, not {dropout}")
         check_trainable(network.config)
@@ -64,6 +68,7 @@ class TrainStep:
         self.network, self.learner = network, learner
         self.head, self.classifies = head or network.family.head, head is not None
         self.m, self.slots, self.checkpointing, self.dropout = m, slots, checkpointing, dropout
+        self.precision = precision
         layers = config.cache_layers[: 1 if checkpointing else None]
         self.cache = KVCache(self.device, layers, length, slots, "f32")
         self.heap = Heap(self.device)
@@ -124,7 +129,7 @@ class TrainStep:
             if self.dropout and kind != "evaluate":
                 arrays["seed"] = np.zeros(4, np.uint32)
             inputs = {name: recorder.upload(array, name) for name, array in arrays.items()}
-            engine, rows = GpuEngine(recorder, "fast"), Rows(self.m, inputs["ids"], inputs["places"])
+            engine, rows = GpuEngine(recorder, self.precision), Rows(self.m, inputs["ids"], inputs["places"])
             gradients = Gradients() if kind == "evaluate" else self.gradients_of()
             parts = (self.cache, inputs["runs"], self.learner.layers, gradients)
             dropout = Dropout(self.dropout, inputs["seed"]) if "seed" in inputs else None

@@ -133,6 +133,7 @@ class Trainer:
             head=self.learning.head,
             checkpointing=recipe.checkpointing,
             dropout=recipe.dropout,
+            precision=recipe.precision,
         )
         self._position = Position()
         self._losses: list[float] = []
