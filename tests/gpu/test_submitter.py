@@ -217,14 +217,14 @@ class TestPrograms:
             with other, pytest.raises(WgptError, match=r"only inputs of this Program, which are \['x'\]"):
                 other.prepare(x)
 
-    @pytest.mark.parametrize(("idle", "submits"), [(False, 1), (True, 2)])
-    def test_an_idle_gpu_begins_with_a_part_of_prepared_commands(self, device, idle, submits):
+    def test_prepared_commands_are_one_submit(self, device, monkeypatch):
+        monkeypatch.setattr("wgpt.gpu.program._pieces", lambda steps, *_: [steps[:7], steps[7:]])
         with chain(device, X, 50) as program:
             x, before = program.inputs["x"], device.submits
             for i in range(3):
-                assert program.prepare(x, idle=idle)
+                assert program.prepare(x)
                 np.testing.assert_array_equal(program.submit(writes=[(x, X + i)]).result()["y"], chained(X + i, 50))
-            assert device.submits == before + 3 * submits
+            assert device.submits == before + 3
 
     def test_a_large_input_is_written_by_the_queue(self, device, monkeypatch):
         monkeypatch.setattr("wgpt.gpu.program._SMALL", X.nbytes - 1)

@@ -245,7 +245,7 @@ class Runner:
         wait for them."""
         shape, self._used_first = self._used_first, None
         if shape is not None and self._programs.has(shape):
-            self._programs.get(shape, partial(self._record_first, shape)).prepare(idle=True)
+            self._programs.get(shape, partial(self._record_first, shape)).prepare()
 
     def _shape(self, rows: int, length: int, mode: Mode, width: int) -> Shape:
         if self.deterministic:

@@ -111,7 +111,7 @@ class Program:
         self._transient, self._owned = list(transient), list(owned)
         self._background = when(len(steps), device.software) if device.webgpu.direct else "never"
         self._idle_pieces = self._pieces
-        self._ahead_pieces: dict[bool, Sequence[Any]] = {}  # for commands that are recorded before they are needed
+        self._whole: Sequence[Any] | None = None  # in one piece, for commands that are recorded before they are needed
         if self._background == "pipelined" and len(pieces) == 1:
             self._idle_pieces = [device.webgpu.ready(piece) for piece in _cut(steps, _IDLE_BOUNDS)]
         self._releases_seen = -1
@@ -144,13 +144,12 @@ class Program:
         """Replay: one pass, one submit (some, if it is long); nothing is read and nothing is waited for."""
         self._submit(None, ())
 
-    def prepare(self, *written: Tensor, close: bool = False, idle: bool = False) -> bool:
+    def prepare(self, *written: Tensor, close: bool = False) -> bool:
         """Record the commands of the next `submit` of all outputs now; whether that was left to do.
 
         They do not depend on what it writes. It then takes less time between the moment when that is known and the
         work's beginning; least if it writes the whole of the inputs `written`. If it does not, what is prepared is
-        discarded. `close`: end the recording here, too, which takes as long again, and not on another thread. `idle`:
-        the GPU will have nothing else to do, so that it is to begin while most of the commands are being submitted.
+        discarded. `close`: end the recording here, too, which takes as long again, and not on another thread.
         """
         if self._background == "never":
             return False
@@ -166,11 +165,10 @@ class Program:
             small = [tensor for tensor in written if tensor.nbytes <= _SMALL]
             upload = Upload(device, device.pool, small) if small else None
             pending = Pending(device, device.pool, self.outputs)
-            if idle not in self._ahead_pieces:
-                cut = _cut(self.steps, _IDLE_BOUNDS[:1] if idle else ())
-                same = len(cut) == len(self._pieces) == 1
-                self._ahead_pieces[idle] = self._pieces if same else [device.webgpu.ready(piece) for piece in cut]
-            self._prepared = Prepared(device, self._ahead_pieces[idle], pending, upload, close)
+            if self._whole is None:
+                whole = len(self._pieces) == 1
+                self._whole = self._pieces if whole else [device.webgpu.ready(piece) for piece in _cut(self.steps, ())]
+            self._prepared = Prepared(device, self._whole, pending, upload, close)
         return True
 
     def submit(self, *names: str, writes: Writes = ()) -> Pending:
@@ -366,7 +364,7 @@ class Program:
 
     def release(self) -> None:
         """Give the Program's own buffers back. Tensors that were imported stay."""
-        self._steps, self._pieces, self._idle_pieces, self._ahead_pieces = None, [], [], {}
+        self._steps, self._pieces, self._idle_pieces, self._whole = None, [], [], None
         if self._prepared is not None:
             self._prepared.discard()
             self._prepared = None

@@ -173,7 +173,7 @@ def inner_styles(traits: Traits, problem: Problem) -> list[Variant]:
     """Styles for LoRA whose first product every workgroup computes: few, large workgroups."""
     width = 1 if weighted.quantised(problem["weight"]) else 4
     lanes = min(4 if traits.software else 32, traits.subgroup_size)
-    sizes = ((4, 1),) if traits.software else ((8, 1), (16, 1), (8, 2), (16, 2))
+    sizes = ((4, 1),) if traits.software else ((16, 1), (8, 1), (8, 2), (16, 2))
     if not traits.subgroups:
         return []
     shapes = [(lanes * teams, lanes, rows, 1) for teams, rows in sizes]

@@ -6,8 +6,9 @@
    With `splits`, x is attention in `splits` slices (see attention_combine), which are combined when x is read.
 
    With `parts`, every workgroup also computes LoRA's first product, A x, for its own rows: that many parts of k for each
-   quad of ranks, one team for each. The first weights are loaded before, so that the loads overlap. Meanwhile the
-   factors of the next projection are brought into the cache, a sector (two vec4s) by each thread. #}
+   quad of ranks, one team for each. What it needs first is loaded before the rows' own product, and used after it, so
+   that the loads overlap. Meanwhile the factors of the next projection are brought into the cache, a sector (two vec4s)
+   by each thread. #}
 {% import "_weights.wgsl" as W %}
 {% import "_gemv.wgsl" as G with context %}
 {% set steps = (units + lanes - 1) // lanes if fixed else 0 %}
@@ -45,7 +46,9 @@
 {% set part_steps = (part_k + lanes - 1) // lanes %}
 var<workgroup> low_parts: array<vec4<f32>, {{ low_quads * parts }}>;
 fn x_element(k: u32) -> f32 { return {{ "x[k >> 2u][k & 3u]" if x == "vec4" else "x[k]" }}{{ (" * g[k >> 2u][k & 3u]" if x == "vec4" else " * g[k]") if norm }}; }
-{% macro first_product() %}
+{% set count = [part_steps, batch] | min %}
+{# Places, and the first steps of a team's first part of A. #}
+{% macro load_first() %}
     let head = vec4<f32>(vec4(entry.y % 4096u, entry.y / 4096u, entry.z & 0xffffu, entry.z >> 16u));
 {% for d in range(G.dots) %}
 {{ G.take_place(d) }}
@@ -57,16 +60,32 @@ fn x_element(k: u32) -> f32 { return {{ "x[k >> 2u][k & 3u]" if x == "vec4" else
 {% set column = "min(wg * %du%s, %s - 1u)" %}
     let low_begin = {% if act == "swiglu" %}0u{% else %}low_place(head, 0u, {{ G.AT }}{{ column % (G.teams * rows, "", G.N) }}).x{% endif %};
     let low_last = low_place(head, 0u, {{ G.AT }}{{ "%s + %s - 1u" % (G.N, G.N) if act == "swiglu" else column % (G.teams * rows, " + %du" % (G.teams * rows - 1), G.N) }});
+    let low_start = low_begin * {{ parts }}u;
     let low_end = (low_last.x + low_last.z) * {{ parts }}u;
+    let early_u = min(low_start + team, max(low_end, 1u) - 1u);
+    let early_k = early_u % {{ parts }}u * {{ part_k }}u + lane;
+    let early_a = entry.x + early_u / {{ parts }}u * {{ k }}u;
+{% for s in range(count) %}
+    let low_k{{ s }} = min(early_k + {{ s * lanes }}u, {{ k - 1 }}u);
+    let low_a{{ s }} = pool[select(0u, early_a + low_k{{ s }}, low_start < low_end)];
+    let low_x{{ s }} = x_element(low_k{{ s }});
+{% endfor %}
+{% endmacro %}
+{% macro first_product() %}
     // All teams make the same steps, as shuffles require; the last ones may repeat a part without storing it.
-    for (var first = low_begin * {{ parts }}u; first < low_end; first += {{ G.teams }}u) {
+    for (var first = low_start; first < low_end; first += {{ G.teams }}u) {
         let u = min(first + team, low_end - 1u);
-        let first_k = u % {{ parts }}u * {{ part_k }}u + lane;
+        var at_k = u % {{ parts }}u * {{ part_k }}u + lane;
         let end_k = min(u % {{ parts }}u * {{ part_k }}u + {{ part_k }}u, {{ k }}u);
         let a = entry.x + u / {{ parts }}u * {{ k }}u;
         var sum = vec4<f32>();
-{% set count = [part_steps, batch] | min %}
-        for (var at_k = first_k; at_k < end_k; at_k += {{ count * lanes }}u) {
+        if (first == low_start) {
+{% for s in range(count) %}
+            sum += select(0.0, low_x{{ s }}, at_k + {{ s * lanes }}u < end_k) * low_a{{ s }};
+{% endfor %}
+            at_k += {{ count * lanes }}u;
+        }
+        for (; at_k < end_k; at_k += {{ count * lanes }}u) {
 {% for s in range(count) %}
             let k{{ s }} = min(at_k + {{ s * lanes }}u, {{ k - 1 }}u);
             let a{{ s }} = pool[a + k{{ s }}];
@@ -164,9 +183,7 @@ var<workgroup> lane_sums: array<f32, {{ threads * (G.sums | length) if subgroups
     let early{{ u }}_{{ r }} = w[base{{ r }} + early{{ u }}];
 {% endfor %}
 {% endfor %}
-{% if parts %}
-{{ first_product() }}
-{% endif %}
+{{ load_first() if parts }}
 {% for u in range(steps) %}
     {
 {% set early = "early%d" % u if u < early_steps else "" %}
@@ -181,9 +198,7 @@ var<workgroup> lane_sums: array<f32, {{ threads * (G.sums | length) if subgroups
     }
 {% endfor %}
 {% else %}
-{% if parts %}
-{{ first_product() }}
-{% endif %}
+{{ load_first() if parts }}
     var c = lane;
 {% if unroll > 1 %}
     for (; c + {{ unroll - 1 }}u * {{ lanes }}u < {{ G.UNITS }}; c += {{ unroll }}u * {{ lanes }}u) {
@@ -199,6 +214,7 @@ var<workgroup> lane_sums: array<f32, {{ threads * (G.sums | length) if subgroups
 {{ step("c") }}
     }
 {% endif %}
+{{ first_product() if parts }}
 {{ G.fold() }}
 {% endmacro %}
 
