@@ -89,7 +89,8 @@ class Sequence:
         # If it has a grammar: its row among those, and whether the logits of its next token are there (scheduler.py).
         self.row: int | None = None
         self.has_logits = False
-        self.guessing = 0.5  # how many of the newest guesses were right, on average
+        self.guessing = 0.5  # how often the newest first guesses were right
+        self.accepted = 0.0  # guesses that were right in the newest steps with guesses, on average
         self.guessed, self.right_guesses = False, 0  # in the last step that was read; and of all in this slot
         self.following = Following()  # of a draft model
         self.compile_s = 0.0

@@ -18,12 +18,14 @@ from ..kernels.sampling.slots import PENALISED
 from ..kernels.sampling.speculation import HIT_WORDS
 from ..ops.engine import GpuEngine
 from .guessing import Guessing, may_have_guesses
+from .pace import expected
 from .sequence import Sequence
 
 WIDTH = 8  # rows of a sequence in a step with guesses
 _LONGEST = 8  # tokens that are looked for first: a longer match is more often right
-_BEGIN, _GO_ON = 0.4, 0.25  # guesses that must be right: to begin with them, and to go on
-_NEWEST = 0.25  # share of the newest step in the average
+_COST = 1.75  # of a step with guesses, in plain ones; 1.65 for SmolLM2-135M on an H200, more for larger models
+_LEAST_GAIN = 1.3  # expected tokens for that, to begin with guesses; they go on while they pay for themselves
+_NEWEST, _NEWEST_STEP = 0.15, 0.4  # share of the newest in the averages: of first guesses, and of steps with guesses
 
 
 class Speculation(Guessing):
@@ -65,8 +67,8 @@ class Speculation(Guessing):
     def width(self, rows: Sequenced[Sequence]) -> int:
         if not may_have_guesses(rows):
             return 1
-        right = sum(sequence.guessing for sequence in rows if not sequence.needs & PENALISED) / len(rows)
-        return WIDTH if right >= (_GO_ON if rows[0].guessed else _BEGIN) else 1
+        tokens = sum(1.0 if sequence.needs & PENALISED else _expected(sequence) for sequence in rows) / len(rows)
+        return WIDTH if tokens >= (_COST if rows[0].guessed else _LEAST_GAIN * _COST) else 1
 
     def learn(
         self, rows: Sequenced[Sequence], width: int, result: dict[str, NDArray[Any]], seconds: float | None
@@ -78,15 +80,21 @@ class Speculation(Guessing):
                 continue
             right = int(result["hits"][sequence.slot, 0])
             was_right = 1.0 if right > sequence.right_guesses else 0.0
-            sequence.right_guesses, sequence.guessed = right, width > 1
+            sequence.guessing += _NEWEST * (was_right - sequence.guessing)
             if width > 1:
                 self.drafted += width - 1
                 self.accepted += count - 1
-                was_right = min(1.0, (count - 1) / 2)  # two of them pay for the wider step, and more
-            sequence.guessing += _NEWEST * (was_right - sequence.guessing)
+                before = sequence.accepted if sequence.guessed else _COST - 1  # as if it had paid so far
+                sequence.accepted = before + _NEWEST_STEP * (count - 1 - before)
+            sequence.right_guesses, sequence.guessed = right, width > 1
 
     def release(self) -> None:
         for program in self._starters.values():
             program.release()
         self._starters.clear()
         super().release()
+
+
+def _expected(sequence: Sequence) -> float:
+    """Tokens of a step with guesses: as many as such steps had, or by how often the first guess was right."""
+    return 1 + sequence.accepted if sequence.guessed else expected(sequence.guessing, WIDTH - 1)
