@@ -202,6 +202,7 @@ MUTATIONS = (
         inner=True,
         norm=True,
     ),
+    breaks("gemv_fused", "adds the first part of A twice", (r"\n +at_k \+= \d+u;", ""), inner=True),
     breaks("gemv_fused", "uses the first slice's B", *_FIRST_SLICE, ranks=[(16, 0, 7), (1, 16), (3, 16, 64)]),
     breaks("gemv_fused", "drops quads beyond the lanes", *_ONE_QUAD, ranks=[(200,)]),
     breaks("gemm_fused", "uses the first slice's B", *_FIRST_SLICE, low_quads=[12, 17, 21]),
