@@ -38,6 +38,7 @@ TRAIN = Training(
     rank=16,
     targets=("q_proj", "v_proj"),
     checkpointing=False,
+    precision="fast",
     parameters=921_600,
     seconds=(0.08, 0.05, 0.05),
     gpu_seconds=0.04,

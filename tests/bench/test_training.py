@@ -22,6 +22,7 @@ MADE_UP = Training(
     rank=16,
     targets=("q_proj", "v_proj"),
     checkpointing=True,
+    precision="exact",
     parameters=921_600,
     seconds=(0.2, 0.1, 0.05),
     gpu_seconds=0.08,
