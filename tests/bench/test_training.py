@@ -63,7 +63,8 @@ def test_what_is_printed():
     lines = printed(MADE_UP)
     assert lines[0] == "smollm2-135m, random nf4 weights, on Fast [1]"
     assert lines[1] == "train: 100.0 ms a step, 20,480 tok/s"
-    assert "4 x 512 tokens; LoRA of rank 16 on q_proj, v_proj: 921,600 parameters, activations" in lines[2]
+    assert "4 x 512 tokens; LoRA of rank 16 on q_proj, v_proj: 921,600 parameters" in lines[2]
+    assert lines[2].endswith(", activations recomputed, exact products")
     assert "median of 3, from 50.00 to 200.0 ms" in lines[3]
     assert "1500 dispatches, 80.0 ms on the GPU, 4.00 ms on the CPU to submit" in lines[4]
     assert "1.60 TFLOPs: 50% of the 40.0 TFLOPS" in lines[5]
