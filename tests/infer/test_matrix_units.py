@@ -45,7 +45,7 @@ def units(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[s
         for kernel in ("gemm_matrix", "attention_matrix", *ATTENTION_BACKWARD):
             matrix_units.install(kernel, device, monkeypatch)
     elif not has_matrices(device):
-        pytest.skip("this GPU has no matrix units here, and imitated ones take more registers than it has")
+        pytest.skip("this GPU has no matrix units here, and its compiler refuses imitated ones, for their local memory")
     yield used
 
 

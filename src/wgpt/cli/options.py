@@ -95,11 +95,11 @@ Draft = Annotated[
 Kernels = Annotated[
     str, typer.Option(metavar="LANGUAGE", callback=one_of(*ENGINES), help="Language of the kernels: wgsl or triton.")
 ]
+_PRECISION: dict[str, Any] = {"metavar": "|".join(PRECISIONS), "callback": one_of(*PRECISIONS)}
 Precision = Annotated[
     str,
     typer.Option(
-        metavar="fast|exact",
-        callback=one_of(*PRECISIONS),
+        **_PRECISION,
         help="On matrix units (--webgpu dawn), what is generated: fast rounds activations to f16, exact is as exact as "
         "f32. What is scored or embedded is always exact.",
     ),
@@ -107,8 +107,7 @@ Precision = Annotated[
 TrainingPrecision = Annotated[
     str,
     typer.Option(
-        metavar="fast|exact",
-        callback=one_of(*PRECISIONS),
+        **_PRECISION,
         help="On matrix units (--webgpu dawn): fast rounds activations, gradients and weights to f16 before they are "
         "multiplied; exact is as exact as f32, and slower.",
     ),

@@ -166,8 +166,7 @@ class Program:
             upload = Upload(device, device.pool, small) if small else None
             pending = Pending(device, device.pool, self.outputs)
             if self._whole is None:
-                whole = len(self._pieces) == 1
-                self._whole = self._pieces if whole else [device.webgpu.ready(piece) for piece in _cut(self.steps, ())]
+                self._whole = self._pieces if len(self._pieces) == 1 else [device.webgpu.ready(self.steps)]
             self._prepared = Prepared(device, self._whole, pending, upload, close)
         return True
 
