@@ -26,16 +26,16 @@ SMALL: Variant = {
 }
 
 
-def error(device: GpuDevice, weight: str, unroll: int) -> float:
+def error(device: GpuDevice, weight: str, unroll: int, chunks: int = 10, digits: int = 3) -> float:
     """Relative to the largest result, with every code in the weights."""
     if device.traits.subgroup_size < SMALL["lanes"]:
         pytest.skip("no subgroups of four here")
-    problem, rng = {"weight": weight, "n": 37, "k": 10 * weight_type(weight).chunk}, np.random.default_rng(0)
+    problem, rng = {"weight": weight, "n": 37, "k": chunks * weight_type(weight).chunk}, np.random.default_rng(0)
     inputs = dict(GEMV.inputs(rng, problem))
     inputs["w"] = rng.integers(0, 2**32, inputs["w"].shape, np.uint32)
     tensors = {name: device.tensor(array) for name, array in inputs.items()} | {"y": device.empty((37,))}
     with Recorder(device) as recorder:
-        recorder.launch(GEMV.launch(device, tensors, problem, {**SMALL, "unroll": unroll}))
+        recorder.launch(GEMV.launch(device, tensors, problem, {**SMALL, "unroll": unroll, "digits": digits}))
         with recorder.finish(y=tensors["y"]) as program:
             y, expected = program.read()["y"], GEMV.reference(inputs, problem)["y"]
     return float(np.abs(y - expected).max() / np.abs(expected).max())
@@ -45,6 +45,20 @@ def error(device: GpuDevice, weight: str, unroll: int) -> float:
 @pytest.mark.parametrize("weight, unroll", [("mxfp4", 2), ("q5_0", 1)])
 def test_every_code_in_turns(device: GpuDevice, weight: str, unroll: int) -> None:
     assert error(device, weight, unroll) < TOLERANCE
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("unroll", [1, 2])
+def test_as_many_chunks_for_every_lane(unroll: int, device: GpuDevice) -> None:
+    assert error(device, "q8_0", unroll, chunks=8) < TOLERANCE
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("weight", ["q8_0", "q4_k", "q6_k", "mxfp4", "q5_0"])
+def test_x_in_two_bytes(weight: str, device: GpuDevice) -> None:
+    """Rounded to 2^-16 of the largest of a chunk: 2.2e-5 of a result's usual size, and 37 results' largest error is
+    about three times that; so is the largest result."""
+    assert TOLERANCE < error(device, weight, 1, chunks=16, digits=2) < 1e-4
 
 
 @pytest.mark.gpu

@@ -100,8 +100,8 @@ Precision = Annotated[
     str,
     typer.Option(
         **_PRECISION,
-        help="On matrix units (--webgpu dawn), what is generated: fast rounds activations to f16, exact is as exact as "
-        "f32. What is scored or embedded is always exact.",
+        help="Of what is generated: fast rounds activations, to f16 on matrix units (--webgpu dawn), and to 16 bits "
+        "where one row meets quantised weights; exact is as exact as f32. What is scored or embedded is always exact.",
     ),
 ]
 TrainingPrecision = Annotated[

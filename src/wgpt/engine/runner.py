@@ -16,7 +16,7 @@ from ..gpu.arguments import one_of
 from ..kernels.sampling.slots import IDLE
 from ..models.network import Network
 from ..ops.cache import PagedCache
-from ..ops.engine import ENGINES, PRECISIONS, GpuEngine, has_matrices
+from ..ops.engine import ENGINES, PRECISIONS, GpuEngine, can_round
 from ..ops.fallbacks import Fallbacks
 from ..ops.forward import Forward, Rows
 from ..ops.lora_pool import LoraPool
@@ -128,8 +128,8 @@ class Runner:
 
     @property
     def rounds(self) -> bool:
-        """Whether matrix units round the activations of what it generates."""
-        return self._precision == "fast" and has_matrices(self.device)
+        """Whether the activations of what it generates are rounded."""
+        return self._precision == "fast" and can_round(self.device)
 
     @property
     def nbytes(self) -> int:

@@ -151,12 +151,16 @@ class Kernel(ABC):
     def choose(self, device: GpuDevice, problem: Problem) -> Variant:
         """The tuned variant for this GPU, or the default."""
         usable = self.usable(device.traits, problem)
-        tuned = tuning.lookup(device, self.name, self.tune_key(problem))
+        tuned = self.tuned(device, problem)
         if tuned is not None and tuned in usable:
             return tuned
         if device.traits.native_halves and (native := {**usable[0], "half": "native"}) in usable:
             return native
         return usable[0]
+
+    def tuned(self, device: GpuDevice, problem: Problem) -> Variant | None:
+        """The variant that `wgpt tune` found, which may not support this problem."""
+        return tuning.lookup(device, self.name, self.tune_key(problem))
 
     def usable(self, traits: Traits, problem: Problem) -> list[Variant]:
         """Variants that support the problem and fit into a workgroup of this GPU."""

@@ -59,10 +59,15 @@ def has_matrices(device: GpuDevice) -> bool:
     return bool(gemm_matrix.products(device.traits)) and (IN_SOFTWARE or not device.software)
 
 
+def can_round(device: GpuDevice) -> bool:
+    """Whether "fast" differs from "exact": on matrix units, or for a single row whose products are those of integers."""
+    return has_matrices(device) or (device.traits.subgroups and not device.software)
+
+
 class GpuEngine:
     """Records launches. Outputs stay on the GPU, so operations chain without a copy.
 
-    precision: of products on matrix units, where the GPU has them; None does without.
+    precision: of products, on matrix units where the GPU has them; None does without those, and is exact.
     """
 
     def __init__(self, recorder: Recorder, precision: str | None = None) -> None:
@@ -85,6 +90,11 @@ class GpuEngine:
     def matrix_precision(self) -> str | None:
         """The precision of kernels on matrix units; None: they are not used."""
         return {0: None, 1: "fast", 2: "f32"}[self.matrix_parts]
+
+    @property
+    def short_rows(self) -> bool:
+        """Whether the activations of a single row may be rounded to 16 bits."""
+        return self.precision == "fast"
 
     @property
     def adapts(self) -> bool:

@@ -277,6 +277,7 @@ class Forward(NextToken):
                 assert self._loras is not None
                 fused |= {"low_quads": lora.group.quads, "apart": self._loras[0].apart}
         tensors |= {name: t for name, t in (("b", part.bias), ("r", residual), ("y", y)) if t is not None}
+        fused["short"] = self._engine.short_rows and weight.type.whole_codes
         n = weight.n // 2 if act == "swiglu" else weight.n
         problem = gemv_fused.problem_of(weight.type.name, n, weight.k, width=width, at=at, **fused)
         return self._engine.apply("gemv_fused", problem, **tensors)["y"]

@@ -108,7 +108,9 @@ fn stage_x({{ slot }}: u32{{ ", sg: u32, sgs: u32, sg_lane: u32) -> f32" if norm
 {%- else %}({{ "expert * %du + " % stride if gather }}{{ r }}{{ " + %s" % ("%du" % apart if gather else G.N) if d >= rows }}) * {{ G.UNITS }} + {{ c }}
 {%- endif %}
 {% endmacro %}
-{% macro chunk_of(step) %}min(lane + {{ step }}, {{ ALL - 1 }}u){% endmacro %}
+{# Whether every lane has as many chunks as the others, so that none needs a limit. #}
+{% set even = ALL == all_steps * lanes %}
+{% macro chunk_of(step) %}{{ "lane + %s" % step if even else "min(lane + %s, %du)" % (step, ALL - 1) }}{% endmacro %}
 {% macro turn_functions() %}
 {{ W.scale_parts(weight) }}
 {% if gather == "sum" %}
@@ -150,9 +152,11 @@ fn unit_of(row: u32, c: u32) -> u32 {
             {
                 let step = (u + {{ s }}u) * {{ lanes }}u;
                 let c = {{ chunk_of("step") }};
+{% if not even %}
                 let live = lane + step < {{ ALL }}u;
+{% endif %}
                 let next_c = {{ chunk_of("ahead + %du" % (s * lanes)) }};
-{{ take("live") }}
+{{ take("" if even else "live") }}
 {% for d in range(G.dots) %}
                 {
                     let q = q{{ s }}_{{ d }};

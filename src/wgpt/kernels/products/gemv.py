@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...gpu import Traits
+from ...gpu import GpuDevice, Traits
 from ...quant.weights import weight_type
 from .. import weighted
 from ..grid import Grid, ceil_div, linear
@@ -108,6 +108,11 @@ class Gemv(Kernel):
             for x in ("vec4", "scalar")
             if x == "vec4" or not gemv_styles.for_tuning(style)  # other styles support any K
         ]
+
+    def tuned(self, device: GpuDevice, problem: Problem) -> Variant | None:
+        """Of the same shape for x in two bytes and in three: only one of them is tuned."""
+        variant = super().tuned(device, problem)
+        return None if variant is None else gemv_styles.with_digits(variant, problem)
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
         whole = weight_type(problem["weight"]).row_multiple  # rows of weights are padded to a multiple of it; x is not

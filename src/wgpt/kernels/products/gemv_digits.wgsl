@@ -1,7 +1,7 @@
-{# GEMV (_gemv.wgsl) by teams that share x in workgroup memory (_gemv_staged.wgsl), as integers of `digits` bytes
-   (three, which hold the mantissa of an f32) and a scale per chunk, so that codes of up to eight bits are multiplied
-   four at a time. Two bytes would not do: x is rounded to 2^-16 of the largest of its chunk, about 2.5 times the root
-   mean square, so that a result would be off by 2.5 * 2^-16 / sqrt(3), or 2.2e-5, of its usual size. #}
+{# GEMV (_gemv.wgsl) by teams that share x in workgroup memory (_gemv_staged.wgsl), as integers of `digits` bytes and a
+   scale per chunk, so that codes of up to eight bits are multiplied four at a time. Three bytes hold the mantissa of an
+   f32. Two are for `short` problems: x is rounded to 2^-16 of the largest of its chunk, about 2.5 times the root mean
+   square, so that a result is off by 2.5 * 2^-16 / sqrt(3), or 2.2e-5, of its usual size. #}
 {% import "_weights.wgsl" as W %}
 {% import "_gemv.wgsl" as G with context %}
 {% import "_gemv_staged.wgsl" as S with context %}
@@ -10,8 +10,8 @@
    neighbouring lanes read neighbouring vectors. x is rounded by adding 3 * 2^22, where integers are a step apart. #}
 {% set items = G.XV // 4 %}
 {% set count = S.ALL * items %}
-{% set BIAS = "0x808080u" %}
-{% set LIMIT = 4190000.0 %}
+{% set BIAS = "0x8080u" if digits == 2 else "0x808080u" %}
+{% set LIMIT = 32600.0 if digits == 2 else 4190000.0 %}
 {{ G.functions() }}
 {{ W.whole_functions(weight) if items == 2 }}
 {{ S.turn_functions() if groups }}
@@ -23,7 +23,11 @@ fn digits_of(x: vec4<f32>, inverse: f32) -> vec4<u32> {
     return (steps + vec4({{ BIAS }})) ^ vec4({{ BIAS }});
 }
 fn first_digits(u: vec4<u32>) -> u32 { return (u.x & 255u) | ((u.y & 255u) << 8u) | ((u.z & 255u) << 16u) | (u.w << 24u); }
+{% if digits == 2 %}
+fn of_digits(d0: i32, d1: i32) -> f32 { return f32(256 * d1 + d0); }
+{% else %}
 fn of_digits(d0: i32, d1: i32, d2: i32) -> f32 { return fma(f32(d2), 65536.0, f32(256 * d1 + d0)); }
+{% endif %}
 {{ S.signature("slot") }} {
 {% if norm %}
     var part = 0.0;
@@ -90,6 +94,9 @@ fn of_digits(d0: i32, d1: i32, d2: i32) -> f32 { return fma(f32(d2), 65536.0, f3
 
 {# Integer products, four at a time: bytes, or the codes of each half of a chunk. Halves with a scale of their own are
    added up apart. #}
+{% macro whole_sum(halves) %}
+of_digits({% for k in range(digits) %}{% for i in halves %}part{{ k }}_{{ i }}{{ " + " if not loop.last }}{% endfor %}{{ ", " if not loop.last }}{% endfor %})
+{%- endmacro %}
 {% macro add_chunk(r) %}
 {% if items == 2 %}
 {{ W.whole(weight, "q", "v") }}
@@ -102,11 +109,11 @@ fn of_digits(d0: i32, d1: i32, d2: i32) -> f32 { return fma(f32(d2), 65536.0, f3
 {% endfor %}
 {% endfor %}
 {% if G.halves %}
-            let d0 = of_digits(part0_0, part1_0, part2_0) * unit;
-            let d1 = of_digits(part0_1, part1_1, part2_1) * unit;
+            let d0 = {{ whole_sum([0]) }} * unit;
+            let d1 = {{ whole_sum([1]) }} * unit;
             sum{{ r }} = fma(sc.x, d0, fma(sc.y, d1, sum{{ r }}));
 {% else %}
-            let d = of_digits({% for k in range(3) %}part{{ k }}_0{{ " + part%d_1" % k if items == 2 }}{{ ", " if not loop.last }}{% endfor %}) * unit;
+            let d = {{ whole_sum(range(items)) }} * unit;
 {{ G.add_scaled(r, "total") }}
 {% endif %}
 {% endmacro %}

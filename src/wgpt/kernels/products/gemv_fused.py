@@ -42,9 +42,9 @@ ACTS = ("none", "swiglu", "gelu")
 # `lora`: sizes of the slices of the whole result that LoRA adapters adapt apart; (): no adapters. `inner`: every
 # workgroup computes LoRA's first product itself, of up to `low_quads` quads; otherwise lora_down did. It also brings
 # the factors of the next group into the cache, whose entry is `apart` vec4s further on.
-# `ranks` of the slices are only for random inputs.
+# `ranks` of the slices are only for random inputs. `short`: x may be rounded to 16 bits (gemv_digits.wgsl).
 _PLAIN: dict[str, Any] = {"at": 0, "norm": False, "bias": False, "add": False, "act": "none", "eps": 1e-5}
-_PLAIN |= {"splits": 0, "head_dim": 0, "lora": (), "inner": False, "low_quads": 0, "apart": 2}
+_PLAIN |= {"splits": 0, "head_dim": 0, "lora": (), "inner": False, "low_quads": 0, "apart": 2, "short": False}
 
 
 def problem_of(weight: str, n: int, k: int, **fused: Any) -> dict[str, Any]:
@@ -91,6 +91,12 @@ def _cases() -> list[Case]:
             "slices of a wide head, whole rows of chunks", weighted.NIBBLES, 21, 384, bias=True, splits=16, head_dim=128
         ),
         _case("two slices of eight-bit weights", weighted.BYTES, 9, 128, splits=2, head_dim=32),
+    ]
+    cases += [
+        _case("x in 16 bits under a norm", weighted.NIBBLES, 37, 256, norm=True, short=True),
+        _case("x in 16 bits, bytes and a residual", weighted.BYTES, 21, 128, add=True, short=True),
+        _case("x in 16 bits, in turns, SwiGLU", weighted.GROUPS, 21, 512, norm=True, act="swiglu", short=True),
+        _case("x in 16 bits, in turns, two scales", weighted.TWO_SCALES, 37, 256, bias=True, short=True),
     ]
     return cases + [_case(why, *sizes, **fused) for why, sizes, fused in _ADAPTED]
 

@@ -45,6 +45,7 @@ _BUSY_LANES = 95_000  # below this many, more lanes per row use more of a GPU
 _BUSY_STAGED = 40_000  # the same if a lane loads 32 weights at a time
 _MOST_STEPS = 12  # with more sequential units, a lane waits for memory too often
 STRAIGHT = 12  # loops of known length up to this many steps are unrolled completely
+_EXACT, _SHORT = 3, 2  # bytes of x as integers: as exact as f32, or for problems that are `short`
 STAGE_BYTES = 36 << 10  # with more workgroup memory, too few workgroups fit on a core
 DIGIT_BYTES = 48 << 10  # the same for x as integers, which is worth it even so
 
@@ -67,11 +68,16 @@ def _style(
 
 
 def _digits(shape: tuple[int, int, int, int], ahead: bool = False) -> Variant:
-    return {**_style("subgroup", shape, 4, subgroups=True, stage=True), "digits": 3, "ahead": ahead}
+    return {**_style("subgroup", shape, 4, subgroups=True, stage=True), "digits": _EXACT, "ahead": ahead}
 
 
 def _in_turns(traits: Traits, shape: tuple[int, int, int, int], per_core: int) -> Variant:
     return {**_digits(shape, ahead=True), "groups": traits.filling(MEASURED_CORES * per_core)}
+
+
+def with_digits(style: Variant, problem: Problem) -> Variant:
+    """The style with x in as many bytes as the problem asks for, if it is staged as integers."""
+    return {**style, "digits": _SHORT if problem.get("short") else _EXACT} if style.get("digits") else style
 
 
 def outputs(variant: Variant) -> int:
@@ -160,8 +166,9 @@ def styles(traits: Traits, problem: Problem) -> list[Variant]:
             others = (weighted.GROUPS, weighted.TWO_SCALES, weighted.FIFTH_BITS, weighted.SMALL_FLOATS)
             checked |= dict.fromkeys(others, few_groups)
         extra = [checked[problem["weight"]]] if traits.subgroups and problem["weight"] in checked else []
+        extra = [with_digits(v, problem) for v in extra]
         return one_thread + teams + [_fixed(v, problem) for v in extra if _fits(traits, v, problem)]
-    fitting = [v for v in teams if _fits(traits, v, problem)]
+    fitting = [v for v in (with_digits(team, problem) for team in teams) if _fits(traits, v, problem)]
     return distinct(_fixed(team, problem) for team in fitting) + one_thread
 
 
