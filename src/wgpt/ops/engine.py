@@ -60,7 +60,7 @@ def has_matrices(device: GpuDevice) -> bool:
 
 
 def can_round(device: GpuDevice) -> bool:
-    """Whether "fast" differs from "exact": on matrix units, or for a single row whose products are those of integers."""
+    """Whether "fast" differs from "exact": on matrix units, or for a single row in products of integers."""
     return has_matrices(device) or (device.traits.subgroups and not device.software)
 
 

@@ -21,7 +21,7 @@ SLICE = 16  # keys; slices of a split context are whole multiples of it
 _FULL: dict[str, Any] = {"window": 0, "splits": 1}
 # Threads, keys per team and iteration, and whether the next keys are prefetched; shapes for short contexts first.
 _SHAPES = ((128, 4, True), (128, 2, True), (256, 4, True), (256, 2, True), (512, 2, True))
-_LONG = 256  # from this many keys per slice on, more threads are faster,
+_LONG = 64  # from this many keys per slice on, more threads are faster,
 _MANY = 256  # unless so many workgroups run at once on a large GPU (Traits.filling)
 _LONGEST = 512  # from this many on, most threads are fastest for rows of a prompt
 _WIDE = 32  # dimensions per lane on a software driver; more would take too long to compile

@@ -48,6 +48,8 @@ def _cases() -> list[Case]:
     return cases
 
 
+_LANES = 32  # of the subgroups of most GPUs
+
 # Template values that turn off what gemv_fused adds around the product.
 UNFUSED: dict[str, Any] = {"fused": False, "norm": False, "bias": False, "add": False, "act": "none", "splits": 0}
 UNFUSED |= {"lora": (), "parts": 0, "gather": ""}
@@ -146,8 +148,9 @@ class Gemv(Kernel):
         return f"gemv_{gemv_styles.kind(variant)}.wgsl"
 
     def tune_key(self, problem: Problem) -> str:
-        """By the sizes of the matrix, rounded to powers of two."""
-        return f"{problem['weight']} {in_twos(problem['n'], problem['k'])}"
+        """By the sizes of the matrix in powers of two, and by whether all lanes have equally many chunks of a row."""
+        even = weight_type(problem["weight"]).whole_codes and weighted.chunks_per_row(problem) % _LANES == 0
+        return f"{problem['weight']} {in_twos(problem['n'], problem['k'])}{' even' if even else ''}"
 
     def grid(self, problem: Problem, variant: Variant) -> Grid:
         return linear(ceil_div(problem["n"], gemv_styles.outputs(variant) * self.turns(problem, variant)))

@@ -152,7 +152,7 @@ _ADAPTED: tuple[tuple[str, tuple[str, int, int], dict[str, Any]], ...] = (
 
 def _bench_cases() -> list[BenchCase]:
     cases = [
-        BenchCase(problem_of(weight, n, k, **fused), note, software)
+        _bench(note, weight, n, k, software, **fused)
         for weight in ("f16", weighted.NIBBLES)
         for n, k, fused, note, software in (
             (960, 576, {"norm": True}, "SmolLM2 q/k/v", None),
@@ -170,11 +170,12 @@ def _bench_cases() -> list[BenchCase]:
             (151936, 1536, {"norm": True}, "Qwen2.5-1.5B LM head", False),
         )
     ]
-    cases.append(BenchCase(problem_of(weighted.BYTES, 49152, 576, norm=True), "SmolLM2 LM head", software=False))
+    cases.append(_bench("SmolLM2 LM head", weighted.BYTES, 49152, 576, norm=True))
     for weight in (weighted.GROUPS, weighted.TWO_SCALES, weighted.BYTES):
         cases += _layer(weight, "Qwen3-4B", hidden=2560, attended=4096, qkv=6144, ffn=9728)
-        cases.append(BenchCase(problem_of(weight, 151936, 2560, norm=True), "Qwen3-4B LM head", software=False))
+        cases.append(_bench("Qwen3-4B LM head", weight, 151936, 2560, norm=True))
     cases += _layer(weighted.GROUPS, "Llama-3.2-1B", hidden=2048, attended=2048, qkv=3072, ffn=8192)
+    cases.append(_bench("Llama-3.2-1B LM head", weighted.GROUPS, 128256, 2048, norm=True))
     return [*cases, *_layer(weighted.GROUPS, "Llama-3.1-8B", hidden=4096, attended=4096, qkv=6144, ffn=14336)]
 
 
@@ -186,7 +187,13 @@ def _layer(weight: str, model: str, hidden: int, attended: int, qkv: int, ffn: i
         ("q/k/v", qkv, hidden, {"norm": True}),
         ("o", hidden, attended, {"add": True}),
     )
-    return [BenchCase(problem_of(weight, n, k, **fused), f"{model} {name}", False) for name, n, k, fused in products]
+    return [_bench(f"{model} {name}", weight, n, k, **fused) for name, n, k, fused in products]
+
+
+def _bench(note: str, weight: str, n: int, k: int, software: bool | None = False, **fused: Any) -> BenchCase:
+    """As a model runs it by default, with x in 16 bits where that is possible."""
+    short = weight_type(weight).whole_codes
+    return BenchCase(problem_of(weight, n, k, short=short, **fused), note, software)
 
 
 class GemvFused(Gemv):
