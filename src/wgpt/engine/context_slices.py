@@ -8,7 +8,7 @@ from ..gpu import GpuDevice
 Table = tuple[tuple[int, int], ...]  # (the longest context, its slices), the shortest first
 
 _TABLES: tuple[tuple[int, Table], ...] = (
-    (4, ((160, 1), (1024, 4), (1 << 30, 12))),
+    (4, ((256, 1), (1024, 4), (1 << 30, 12))),
     (16, ((1024, 1), (1 << 30, 4))),
     (1 << 30, ((4096, 1), (1 << 30, 2))),
 )
