@@ -5,6 +5,7 @@
 {% import "_weights.wgsl" as W %}
 {% import "_gemv.wgsl" as G with context %}
 {% import "_gemv_staged.wgsl" as S with context %}
+{% import "_gemv_slices.wgsl" as J with context %}
 {# A thread stages 16 elements of x: a vec4 of bytes per digit. The digits are signed: adding 128 to each byte of a
    number adds 128 to each digit. All first vectors of chunks are followed by all second ones, and so on, so that
    neighbouring lanes read neighbouring vectors. x is rounded by adding 3 * 2^22, where integers are a step apart. #}
@@ -38,8 +39,11 @@ fn of_digits(d0: i32, d1: i32, d2: i32) -> f32 { return fma(f32(d2), 65536.0, f3
 {% if gather == "sum" %}
         let gate = gates[x_from / ({{ G.WIDE }}) + item / {{ chunks * items }}u];
 {% endif %}
+{{ J.take_shares("(4u * item)") if splits }}
 {% for j in range(4) %}
-{% if norm %}
+{% if splits %}
+{{ J.join_x(j, "(4u * item + %du)" % j) }}
+{% elif norm %}
         let raw{{ j }} = x[{{ G.XFROM }}4u * item + {{ j }}u];
         let x{{ j }} = raw{{ j }} * g[4u * item + {{ j }}u];
 {% else %}

@@ -3,7 +3,7 @@
    words (`width` 1): neighbouring lanes then read neighbouring x, while with chunks of 32 weights each lane would read
    another cache line. Up to `straight` steps of `fixed` sizes are unrolled, so that all loads overlap.
 
-   With `splits`, x is attention in `splits` slices (see attention_combine), which are combined when x is read.
+   With `splits`, x is attention in slices (_gemv_slices.wgsl).
 
    With `parts`, every workgroup also computes LoRA's first product, A x, for its own rows: that many parts of k for each
    quad of ranks, one team for each. What it needs first is loaded before the rows' own product, and used after it, so
@@ -11,35 +11,9 @@
    by each thread. #}
 {% import "_weights.wgsl" as W %}
 {% import "_gemv.wgsl" as G with context %}
+{% import "_gemv_slices.wgsl" as J with context %}
 {% set steps = (units + lanes - 1) // lanes if fixed else 0 %}
 {{ G.functions() }}
-
-{% if splits %}
-{% set quads = head_dim // 4 %}
-{# Statements: the weight of each slice of the head with vec4 number i. #}
-{% macro take_shares(i) %}
-        let slice = {{ i }} / {{ quads }}u * {{ splits * (quads + 1) }}u;
-{% for s in range(splits) %}
-        let log{{ s }} = part[slice + {{ s * (quads + 1) + quads }}u].xy;
-{% endfor %}
-        var top = -3.4028234e38;
-{% for s in range(splits) %}
-        top = max(top, select(top, log{{ s }}.x, log{{ s }}.y > 0.0));
-{% endfor %}
-{% for s in range(splits) %}
-        let part{{ s }} = select(0.0, exp(log{{ s }}.x - top), log{{ s }}.y > 0.0);
-{% endfor %}
-        let whole = {% for s in range(splits) %}part{{ s }}{{ " + " if not loop.last }}{% endfor %};
-        let share = select(0.0, 1.0 / whole, whole > 0.0);
-{% endmacro %}
-{# Statements: take_x from these slices. #}
-{% macro join_x(j, i, live) %}
-        let e{{ j }} = slice + {{ i }} % {{ quads }}u;
-        let x{{ j }} = (
-            {%- for s in range(splits) %}part{{ s }} * part[e{{ j }} + {{ s * (quads + 1) }}u]{{ " + " if not loop.last }}{% endfor -%}
-        ) * {{ "select(0.0, share, live)" if live else "share" }};
-{% endmacro %}
-{% endif %}
 
 {% if parts %}
 {% set part_k = (k + parts - 1) // parts %}
@@ -121,9 +95,9 @@ var<workgroup> lane_sums: array<f32, {{ threads * (G.sums | length) if subgroups
 
 {# Add one unit of every row to sum0 .. sum(dots-1), if `live`. #}
 {% macro step(c, live=false, early="") %}
-{{ take_shares("(%s)" % first_of(c)) if splits }}
+{{ J.take_shares("(%s)" % first_of(c)) if splits }}
 {% for j in range(G.XV) %}
-{{ join_x(j, vector_of(c, j), live) if splits else G.take_x(j, vector_of(c, j), live) }}
+{{ J.join_x(j, vector_of(c, j), live) if splits else G.take_x(j, vector_of(c, j), live) }}
 {% endfor %}
 {{ G.take_xsum() }}
 {% for r in range(G.dots) %}
