@@ -188,7 +188,6 @@ MUTATIONS = (
     ),
     breaks("softmax", "forgets partial sums", *_REDUCTIONS, (r"exps_part \*= exp\(top - most\);", "")),
     breaks("gemv_fused", "forgets the root of the norm", (r" \* root", ""), norm=True),
-    breaks("gemv_fused", "drops the lower byte of x", (r"256 \* d1 \+ d0\)", "256 * d1)"), short=True),
     breaks("gemv_fused", "takes the gate for the up", (r"\* v(\d+);", r"* v0;"), act="swiglu"),
     breaks("sum_blocks", "forgets the first block", (r"var sum = part\[(i|at)\];", r"var sum = part[\1] * 0.0;")),
     breaks("sum_blocks", "takes the gate for the up", (r"\+ p\.width\]", "]"), act="swiglu"),

@@ -17,7 +17,7 @@ from wgpt.kernels.products import gemv_styles
 from wgpt.quant.weights import weight_type
 
 GEMV = registry.get("gemv")
-TOLERANCE = 1e-5  # that of GEMV's contract
+TOLERANCE, SHORT = 1e-5, 1e-4  # the first is that of GEMV's contract; for x in two bytes, see below
 # 4 teams of 4 lanes with two rows each, 2 workgroups: 37 rows take three turns, the last of which is not complete, and
 # 10 chunks three steps.
 SMALL: Variant = {
@@ -58,22 +58,30 @@ def test_as_many_chunks_for_every_lane(unroll: int, device: GpuDevice) -> None:
 def test_x_in_two_bytes(weight: str, device: GpuDevice) -> None:
     """Rounded to 2^-16 of the largest of a chunk: 2.2e-5 of a result's usual size, and 37 results' largest error is
     about three times that; so is the largest result."""
-    assert TOLERANCE < error(device, weight, 1, chunks=16, digits=2) < 1e-4
+    assert TOLERANCE < error(device, weight, 1, chunks=16, digits=2) < SHORT
 
 
 @pytest.mark.gpu
 @pytest.mark.parametrize(
-    "defect, weight, pattern, replacement",
+    "defect, weight, digits, pattern, replacement",
     [
-        ("repeats the first rows", "q8_0", r"select\(from(\d), onward\1, last\)", r"from\1"),
-        ("counts the last chunk twice", "q8_0", r"let live = .*;", "let live = true;"),
-        ("takes -0 for a number", "mxfp4", r"\(size \| 0x80808080u\)", "size"),
-        ("has no 12", "mxfp4", "0x22222222u", "0u"),
-        ("drops fifth bits", "q5_0", "0x80808080u", "0u"),
+        ("drops the lower byte of x", "q8_0", 2, r"256 \* d1 \+ d0\)", "256 * d1)"),
+        ("takes x's lower byte for signed", "q5_0", 2, "0x8080u", "0u"),
+        ("repeats the first rows", "q8_0", 3, r"select\(from(\d), onward\1, last\)", r"from\1"),
+        ("counts the last chunk twice", "q8_0", 3, r"let live = .*;", "let live = true;"),
+        ("takes -0 for a number", "mxfp4", 3, r"\(size \| 0x80808080u\)", "size"),
+        ("has no 12", "mxfp4", 3, "0x22222222u", "0u"),
+        ("drops fifth bits", "q5_0", 3, "0x80808080u", "0u"),
     ],
 )
 def test_a_defect_is_found(
-    defect: str, weight: str, pattern: str, replacement: str, device: GpuDevice, monkeypatch: pytest.MonkeyPatch
+    defect: str,
+    weight: str,
+    digits: int,
+    pattern: str,
+    replacement: str,
+    device: GpuDevice,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     source: Callable[..., str] = GEMV.source
 
@@ -83,7 +91,7 @@ def test_a_defect_is_found(
         return wgsl
 
     monkeypatch.setattr(GEMV, "source", broken)
-    assert not error(device, weight, 1) < 10 * TOLERANCE
+    assert not error(device, weight, 1, digits=digits) < 10 * (TOLERANCE if digits == 3 else SHORT)
 
 
 def _problems() -> list[tuple[str, Problem]]:
