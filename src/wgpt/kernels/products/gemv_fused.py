@@ -303,7 +303,7 @@ class GemvFused(Gemv):
             ]
         if traits.software:
             variants = [v for v in variants if v["half"] == "packed"]
-        if problem["splits"]:  # integers are not measured yet
+        if problem["splits"]:  # how fast integers are there has not been seen yet
             variants = sorted(variants, key=lambda v: bool(v["digits"]))
         if problem["act"] != "swiglu":
             return variants
