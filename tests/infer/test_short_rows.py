@@ -9,6 +9,7 @@ import pytest
 from tests.models import golden
 from wgpt import load
 from wgpt.gpu import GpuDevice
+from wgpt.kernels import tuning
 from wgpt.kernels.products import gemv_styles
 from wgpt.kernels.products.gemv_fused import KERNEL, problem_of
 from wgpt.ops.engine import GpuEngine
@@ -28,7 +29,8 @@ def products(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
         return apply(self, kernel, problem, **arrays)
 
     monkeypatch.setattr(GpuEngine, "apply", noting)
-    monkeypatch.setattr("wgpt.engine.runner.can_round", lambda _: True)
+    for module in ("wgpt.engine.runner", "wgpt.ops.engine"):
+        monkeypatch.setattr(f"{module}.rounds_rows", lambda _: True)
     return seen
 
 
@@ -44,11 +46,18 @@ def test_what_is_generated(precision: str, dtype: str, rounded: bool, products: 
         assert products and not any(products)
 
 
-def test_a_tuned_shape_serves_both(device: GpuDevice) -> None:
-    """Only the number of bytes differs: a table need not be tuned twice."""
+def test_a_tuned_shape_serves_both(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the number of bytes differs: a table need not be tuned twice. So it is with rows of about the same size."""
     short, exact = (problem_of("q8_0", 2560, 4096, add=True, short=short) for short in (True, False))
     assert KERNEL.tune_key(short) == KERNEL.tune_key(exact)
     shape = {"digits": 3, "threads": 640, "lanes": 32}
     assert gemv_styles.with_digits(shape, short) == {**shape, "digits": 2}
     assert gemv_styles.with_digits({**shape, "digits": 2}, exact) == shape
     assert gemv_styles.with_digits({**shape, "digits": 0}, short) == {**shape, "digits": 0}
+    ragged = {**exact, "k": 4064}
+    assert "even" in KERNEL.tune_key(exact) and "even" not in KERNEL.tune_key(ragged)
+    for tuned, other in ((exact, ragged), (ragged, exact)):
+        table = {KERNEL.tune_key(tuned): shape}
+        monkeypatch.setattr(tuning, "lookup", lambda device, kernel, key, table=table: table.get(key))
+        assert KERNEL.tuned(device, tuned) == KERNEL.tuned(device, other) == shape
+        assert KERNEL.tuned(device, {**exact, "n": 9728}) is None

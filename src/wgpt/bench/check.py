@@ -67,7 +67,7 @@ class Checker:
         static = self._kernel.static
         static_values = [problem.get(k) for k in static]
         cases = [c for c in self._kernel.cases if [c.problem.get(k) for k in static] == static_values]
-        return sorted(cases, key=lambda c: self._cost(c.problem))
+        return sorted((self._kernel.case_like(c, problem) for c in cases), key=lambda c: self._cost(c.problem))
 
     def _cost(self, problem: Problem) -> int:
         return self._kernel.bytes(problem) + self._kernel.flops(problem)

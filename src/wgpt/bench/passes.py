@@ -18,7 +18,7 @@ _SPARE = 32  # positions for timed replays
 def decoding(network: Network, context: int, run: bool) -> Iterator[tuple[Program, str]]:
     """The decode step at a context length. With `run`, the cache is filled, so that the step can be timed."""
     check_room(network, context + _SPARE, context)
-    with Session(network, context + _SPARE) as session:
+    with Session(network, context + _SPARE, precision="fast") as session:
         if run:
             session.start(prompts(network, 1, context))
         program = session.step_program(context)
@@ -29,7 +29,7 @@ def decoding(network: Network, context: int, run: bool) -> Iterator[tuple[Progra
 def reading(network: Network, tokens: int, run: bool) -> Iterator[tuple[Program, str]]:
     """The last chunk of a prompt. With `run`, all chunks have been run."""
     check_room(network, tokens, tokens)
-    with Session(network, tokens) as session:
+    with Session(network, tokens, precision="fast") as session:
         ids = prompts(network, 1, tokens)
         last = chunks(ids, {0: 0}, session.chunk)[-1]
         if run:

@@ -33,7 +33,7 @@ class Outputs:
     scored: int = 0
     top: int = 0
     pooled: int = 0
-    exact: bool = False  # the precision of the forward on matrix units
+    exact: bool = False  # the precision of the forward
 
     def record(self, recorder: Recorder, f: Forward, hidden: Tensor | Lazy, head: Linear) -> dict[str, Tensor]:
         if not (self.pooled or self.scored):

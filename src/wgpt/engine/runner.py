@@ -16,7 +16,7 @@ from ..gpu.arguments import one_of
 from ..kernels.sampling.slots import IDLE
 from ..models.network import Network
 from ..ops.cache import PagedCache
-from ..ops.engine import ENGINES, PRECISIONS, GpuEngine, can_round
+from ..ops.engine import ENGINES, PRECISIONS, GpuEngine, has_matrices, rounds_rows
 from ..ops.fallbacks import Fallbacks
 from ..ops.forward import Forward, Rows
 from ..ops.lora_pool import LoraPool
@@ -129,7 +129,11 @@ class Runner:
     @property
     def rounds(self) -> bool:
         """Whether the activations of what it generates are rounded."""
-        return self._precision == "fast" and can_round(self.device)
+        if self._precision != "fast" or has_matrices(self.device):
+            return self._precision == "fast"
+        layers = (*self.network.inventory.linears, self.network.family.head)
+        whole = any(part.weight.type.whole_codes for layer in layers for part in layer.parts)
+        return whole and rounds_rows(self.device)
 
     @property
     def nbytes(self) -> int:

@@ -53,7 +53,7 @@ class Sequence:
 
     request: Handle[Any]
     reads = False  # whether it is only read: see reading.py
-    exact = False  # whether matrix units must not round its activations
+    exact = False  # whether its activations must not be rounded
     began: float  # when it was submitted
 
     def __init__(

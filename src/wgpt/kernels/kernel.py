@@ -162,6 +162,10 @@ class Kernel(ABC):
         """The variant that `wgpt tune` found, which may not support this problem."""
         return tuning.lookup(device, self.name, self.tune_key(problem))
 
+    def case_like(self, case: Case, problem: Problem) -> Case:
+        """The case with what decides how a problem is computed, but not what: as it is in `problem`."""
+        return case
+
     def usable(self, traits: Traits, problem: Problem) -> list[Variant]:
         """Variants that support the problem and fit into a workgroup of this GPU."""
         fitting = [v for v in self.variants(traits, problem) if v.get("threads", 0) <= traits.max_invocations]

@@ -59,9 +59,9 @@ def has_matrices(device: GpuDevice) -> bool:
     return bool(gemm_matrix.products(device.traits)) and (IN_SOFTWARE or not device.software)
 
 
-def can_round(device: GpuDevice) -> bool:
-    """Whether "fast" differs from "exact": on matrix units, or for a single row in products of integers."""
-    return has_matrices(device) or (device.traits.subgroups and not device.software)
+def rounds_rows(device: GpuDevice) -> bool:
+    """Whether "fast" rounds the activations of a single row: in products with codes that are whole numbers."""
+    return device.traits.subgroups and not device.software
 
 
 class GpuEngine:
@@ -94,7 +94,7 @@ class GpuEngine:
     @property
     def short_rows(self) -> bool:
         """Whether the activations of a single row may be rounded to 16 bits."""
-        return self.precision == "fast"
+        return self.precision == "fast" and rounds_rows(self.recorder.device)
 
     @property
     def adapts(self) -> bool:

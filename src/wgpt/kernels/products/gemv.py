@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from ...gpu import GpuDevice, Traits
 from ...quant.weights import weight_type
-from .. import weighted
+from .. import tuning, weighted
 from ..grid import Grid, ceil_div, linear
 from ..kernel import (
     Arrays,
@@ -49,6 +50,7 @@ def _cases() -> list[Case]:
 
 
 _LANES = 32  # of the subgroups of most GPUs
+_EVEN = " even"  # in keys of `tune_key`: such lanes have equally many chunks of a row
 
 # Template values that turn off what gemv_fused adds around the product.
 UNFUSED: dict[str, Any] = {"fused": False, "norm": False, "bias": False, "add": False, "act": "none", "splits": 0}
@@ -112,8 +114,10 @@ class Gemv(Kernel):
         ]
 
     def tuned(self, device: GpuDevice, problem: Problem) -> Variant | None:
-        """Of the same shape for x in two bytes and in three: only one of them is tuned."""
-        variant = super().tuned(device, problem)
+        """One shape serves x in two bytes and in three, and other rows of this size if only theirs was tuned."""
+        key = self.tune_key(problem)
+        other = key.replace(_EVEN, "") if _EVEN in key else re.sub(r"( 2\^\d+ x 2\^\d+)", rf"\1{_EVEN}", key)
+        variant = super().tuned(device, problem) or tuning.lookup(device, self.name, other)
         return None if variant is None else gemv_styles.with_digits(variant, problem)
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
@@ -148,9 +152,9 @@ class Gemv(Kernel):
         return f"gemv_{gemv_styles.kind(variant)}.wgsl"
 
     def tune_key(self, problem: Problem) -> str:
-        """By the sizes of the matrix in powers of two, and by whether all lanes have equally many chunks of a row."""
+        """By the sizes of the matrix in powers of two, and by whether lanes share a row evenly, if it is by chunks."""
         even = weight_type(problem["weight"]).whole_codes and weighted.chunks_per_row(problem) % _LANES == 0
-        return f"{problem['weight']} {in_twos(problem['n'], problem['k'])}{' even' if even else ''}"
+        return f"{problem['weight']} {in_twos(problem['n'], problem['k'])}{_EVEN if even else ''}"
 
     def grid(self, problem: Problem, variant: Variant) -> Grid:
         return linear(ceil_div(problem["n"], gemv_styles.outputs(variant) * self.turns(problem, variant)))

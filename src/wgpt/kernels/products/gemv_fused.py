@@ -7,6 +7,7 @@ second product of a LoRA adapter, from what lora_down computed.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -308,6 +309,9 @@ class GemvFused(Gemv):
         if problem["act"] != "swiglu":
             return variants
         return distinct({**v, "rows": max(1, v["rows"] // 2)} for v in variants)
+
+    def case_like(self, case: Case, problem: Problem) -> Case:
+        return replace(case, problem={**case.problem, "short": problem["short"]})
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
         if problem["act"] not in ACTS:
