@@ -45,7 +45,10 @@ def units(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[s
         for kernel in ("gemm_matrix", "attention_matrix", *ATTENTION_BACKWARD):
             matrix_units.install(kernel, device, monkeypatch)
     elif not has_matrices(device):
-        pytest.skip("this GPU has no matrix units here, and its compiler refuses imitated ones, for their local memory")
+        pytest.skip(
+            "this WebGPU has no matrix units on this GPU (Dawn may: WGPT_WEBGPU=dawn), and the GPU's compiler refuses "
+            "the imitated ones that a software driver runs: they need more memory per thread than it gives"
+        )
     yield used
 
 

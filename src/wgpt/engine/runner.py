@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from collections.abc import Sequence as Sequenced
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -126,14 +126,16 @@ class Runner:
     def _engine(self, recorder: Recorder, *, exact: bool = False) -> GpuEngine:
         return self._kind(recorder, "exact" if exact else self._precision)
 
-    @property
+    @cached_property
     def rounds(self) -> bool:
         """Whether the activations of what it generates are rounded."""
-        if self._precision != "fast" or has_matrices(self.device):
-            return self._precision == "fast"
+        if self._precision == "exact":
+            return False
+        if has_matrices(self.device):
+            return True
         layers = (*self.network.inventory.linears, self.network.family.head)
-        whole = any(part.weight.type.whole_codes for layer in layers for part in layer.parts)
-        return whole and rounds_rows(self.device)
+        types = {part.weight.type for layer in layers for part in layer.parts}
+        return rounds_rows(self.device) and any(kind.whole_codes for kind in types)
 
     @property
     def nbytes(self) -> int:

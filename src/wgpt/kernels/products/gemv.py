@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -50,7 +49,7 @@ def _cases() -> list[Case]:
 
 
 _LANES = 32  # of the subgroups of most GPUs
-_EVEN = " even"  # in keys of `tune_key`: such lanes have equally many chunks of a row
+_EVEN = " even"  # at the end of a key of `tune_key`: such lanes have equally many chunks of a row
 
 # Template values that turn off what gemv_fused adds around the product.
 UNFUSED: dict[str, Any] = {"fused": False, "norm": False, "bias": False, "add": False, "act": "none", "splits": 0}
@@ -116,7 +115,7 @@ class Gemv(Kernel):
     def tuned(self, device: GpuDevice, problem: Problem) -> Variant | None:
         """One shape serves x in two bytes and in three, and other rows of this size if only theirs was tuned."""
         key = self.tune_key(problem)
-        other = key.replace(_EVEN, "") if _EVEN in key else re.sub(r"( 2\^\d+ x 2\^\d+)", rf"\1{_EVEN}", key)
+        other = key.removesuffix(_EVEN) if key.endswith(_EVEN) else key + _EVEN
         variant = super().tuned(device, problem) or tuning.lookup(device, self.name, other)
         return None if variant is None else gemv_styles.with_digits(variant, problem)
 
@@ -154,7 +153,12 @@ class Gemv(Kernel):
     def tune_key(self, problem: Problem) -> str:
         """By the sizes of the matrix in powers of two, and by whether lanes share a row evenly, if it is by chunks."""
         even = weight_type(problem["weight"]).whole_codes and weighted.chunks_per_row(problem) % _LANES == 0
-        return f"{problem['weight']} {in_twos(problem['n'], problem['k'])}{_EVEN if even else ''}"
+        around = "".join(f" {part}" for part in self.around(problem))
+        return f"{problem['weight']} {in_twos(problem['n'], problem['k'])}{around}{_EVEN if even else ''}"
+
+    def around(self, problem: Problem) -> list[str]:
+        """What is computed beside the product, for `tune_key`."""
+        return []
 
     def grid(self, problem: Problem, variant: Variant) -> Grid:
         return linear(ceil_div(problem["n"], gemv_styles.outputs(variant) * self.turns(problem, variant)))

@@ -348,9 +348,8 @@ class GemvFused(Gemv):
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         return {**super().uniforms(problem, variant), "at": problem["at"], "eps": problem["eps"]}
 
-    def tune_key(self, problem: Problem) -> str:
-        around = [key for key in ("norm", "bias", "add", "splits", "inner") if problem[key]] + [problem["act"]]
-        return f"{super().tune_key(problem)} {' '.join(around)}"
+    def around(self, problem: Problem) -> list[str]:
+        return [key for key in ("norm", "bias", "add", "splits", "inner") if problem[key]] + [problem["act"]]
 
 
 def _slices(problem: Problem) -> dict[str, Any]:
