@@ -1,9 +1,9 @@
-"""Slices of a decode step's context: each has its own workgroup, but adding them up costs a dispatch, and many rows
-fill a GPU without them."""
+"""Slices of a decode step's context: each has its own workgroup, but joining those of several rows costs a dispatch,
+and many rows fill a GPU without them."""
 
 from __future__ import annotations
 
-from ..gpu import GpuDevice
+from ..models.network import Network
 
 Table = tuple[tuple[int, int], ...]  # (the longest context, its slices), the shortest first
 
@@ -12,15 +12,29 @@ _TABLES: tuple[tuple[int, Table], ...] = (
     (16, ((1024, 1), (1 << 30, 4))),
     (1 << 30, ((4096, 1), (1 << 30, 2))),
 )
+# Of one row, which the projection after attention joins. Where it stages them as integers, that costs next to nothing.
+_FLOATS: Table = ((256, 1), (1024, 4))
+_INTEGERS: Table = ((256, 2), (1024, 4))
+_INTEGERS_OF_MANY_HEADS: Table = ((256, 2), (2048, 4))
+_MANY_HEADS = 16
+_LONG_OF_MANY_HEADS: Table = ((1 << 30, 8),)
+_LONG: Table = ((8192, 8), (1 << 30, 24))
 _SOFTWARE: Table = ((512, 1), (1 << 30, 4))
 FIXED = (1 << 30, 4)  # of all lengths, if results must not depend on the other rows
 
 
-def slices_by_length(device: GpuDevice, rows: int) -> Table:
-    """For steps of so many rows."""
-    return _SOFTWARE if device.software else next(table for most, table in _TABLES if rows <= most)
+def slices_by_length(network: Network, rows: int, adapted: bool = False) -> Table:
+    """For steps of so many rows. `adapted`: with LoRA, for whose first product the slices must be joined before."""
+    device, many = network.device, network.config.heads >= _MANY_HEADS
+    if device.software:
+        return _SOFTWARE
+    if rows > 1 or adapted:
+        return next(table for most, table in _TABLES if rows <= most)
+    integers = _INTEGERS_OF_MANY_HEADS if many else _INTEGERS
+    short = integers if network.whole_codes and device.traits.subgroups else _FLOATS
+    return (*short, *(_LONG_OF_MANY_HEADS if many else _LONG))
 
 
-def slices_at(device: GpuDevice, rows: int, length: int) -> tuple[int, int]:
+def slices_at(network: Network, rows: int, length: int, adapted: bool = False) -> tuple[int, int]:
     """(the longest context of the same Program, its slices) at this length."""
-    return next(entry for entry in slices_by_length(device, rows) if length <= entry[0])
+    return next(entry for entry in slices_by_length(network, rows, adapted) if length <= entry[0])

@@ -260,7 +260,9 @@ class Runner:
         if width > 1:
             length = max(length, _LEAST_GUESSED)
         slices = width <= 1 or (self.speculation is not None and self.speculation.slices)
-        context, splits = slices_at(self.device, bucket, length) if slices else (self.capacity, 1)
+        context, splits = self.capacity, 1
+        if slices:
+            context, splits = slices_at(self.network, bucket, length, adapted=self._pool is not None)
         return Shape(bucket, context, splits, mode, width)
 
     def _bucket(self, rows: int) -> int:

@@ -203,7 +203,7 @@ class Session:
 
     def _splits(self, length: int) -> tuple[int, int]:
         """(the longest context, slices of it) for decoding rows at this length."""
-        return slices_at(self.device, self.slots, length)
+        return slices_at(self.network, self.slots, length, adapted=self._loras is not None)
 
     def step_program(self, length: int) -> Program:
         """The Program of a step at this length."""

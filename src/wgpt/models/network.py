@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from ..formats import Checkpoint
 from ..gpu import AllocationError, GpuDevice, PreconditionError
@@ -55,6 +56,12 @@ class Network:
     @property
     def config(self) -> Config:
         return self.family.config
+
+    @cached_property
+    def whole_codes(self) -> bool:
+        """Whether most weights are such that a GPU multiplies them as integers."""
+        weights = [part.weight for layer in self.inventory.linears for part in layer.parts]
+        return sum((1 if w.type.whole_codes else -1) * w.n * w.k for w in weights) > 0
 
     @property
     def nbytes(self) -> int:

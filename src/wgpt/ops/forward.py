@@ -26,7 +26,9 @@ from .rowwise import Rows as Rows
 from .streaming import Upload, bring
 
 _INNER_BYTES = 100 << 10  # of A: more than this is faster to multiply once than in every workgroup
-_JOINT_BYTES = 48 << 10  # of attention slices: more than this is cheaper to combine once than in every workgroup
+# Of attention slices: more than this is cheaper to combine once than in every workgroup, whose teams read it again and
+# again, or which stages it once, as integers.
+_JOINT_BYTES, _STAGED_JOINT_BYTES = 48 << 10, 160 << 10
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +128,7 @@ class Forward(NextToken):
 
     def _linear(self, x: Tensor | Lazy, layer: Linear, residual: Tensor | None) -> Tensor:
         project, group = self._one if _rows(x) == 1 else self._many, self._group(layer)
-        if (isinstance(x, Sliced) and not _joins(x, layer)) or (isinstance(x, Gated) and group is not None):
+        if (isinstance(x, Sliced) and not self._joins(x, layer)) or (isinstance(x, Gated) and group is not None):
             x = self.value(x)
         if isinstance(x, Attended) and not (group is None and self._on_units(_rows(x), layer)):
             x = self.value(x)
@@ -168,6 +170,13 @@ class Forward(NextToken):
         """Whether the projection itself can add LoRA's second product, if there is one."""
         few = _rows(x) == 1 or (_rows(x) <= panels.MOST_ROWS and self._fuses)
         return group is None or (self._engine.adapts and few)
+
+    def _joins(self, x: Sliced, layer: Linear) -> bool:
+        """Whether the slices are so few that each workgroup of the projection can combine them itself."""
+        types = [part.weight.type for part in layer.parts]
+        whole = all(x.head_dim % t.chunk == 0 and layer.k % t.row_multiple == 0 for t in types)
+        staged = self._engine.recorder.device.traits.subgroups and all(t.whole_codes for t in types)
+        return x.rows == 1 and whole and x.part.nbytes <= (_STAGED_JOINT_BYTES if staged else _JOINT_BYTES)
 
     def _low_rank(self, x: Tensor | Lazy, group: LoraGroup) -> LowRank:
         """LoRA's first product. Of a norm that is deferred, only the gains: the projection applies the root to both."""
@@ -430,10 +439,3 @@ class Forward(NextToken):
             if attention_matrix.takes(self._engine.recorder.device.traits, on_units):
                 return "attention_matrix", on_units
         return "attention_prefill", {**problem, "tile": tile}
-
-
-def _joins(x: Sliced, layer: Linear) -> bool:
-    """Whether the slices are so few that each workgroup of the projection can combine them itself."""
-    types = [part.weight.type for part in layer.parts]
-    whole = all(x.head_dim % t.chunk == 0 and layer.k % t.row_multiple == 0 for t in types)
-    return x.rows == 1 and whole and x.part.nbytes <= _JOINT_BYTES

@@ -61,7 +61,7 @@ class ChatPrograms:
         return tuple(min(most, self.capacity) for most, _ in self._splits())
 
     def _splits(self) -> Iterator[tuple[int, int]]:
-        for most, splits in slices_by_length(self.device, 1):
+        for most, splits in slices_by_length(self.network, 1, adapted=self._lora is not None):
             yield most, splits
             if most >= self.capacity:
                 return

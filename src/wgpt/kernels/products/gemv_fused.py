@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...gpu import Traits
+from ...gpu import GpuDevice, Traits
 from ...quant.weights import weight_type
 from .. import weighted
 from ..attention.attention_combine import COMBINE
@@ -306,11 +306,16 @@ class GemvFused(Gemv):
             ]
         if traits.software:
             variants = [v for v in variants if v["half"] == "packed"]
-        if problem["splits"]:  # how fast integers are there has not been seen yet
-            variants = sorted(variants, key=lambda v: bool(v["digits"]))
         if problem["act"] != "swiglu":
             return variants
         return distinct({**v, "rows": max(1, v["rows"] // 2)} for v in variants)
+
+    def tuned(self, device: GpuDevice, problem: Problem) -> Variant | None:
+        """Where slices are joined when x is staged, the product is the same: what was tuned without slices serves."""
+        found = super().tuned(device, problem)
+        if found is None and problem["splits"] and weight_type(problem["weight"]).whole_codes:
+            return super().tuned(device, {**problem, "splits": 0})
+        return found
 
     def case_like(self, case: Case, problem: Problem) -> Case:
         return replace(case, problem={**case.problem, "short": problem["short"]})
