@@ -176,20 +176,25 @@ def _bench_cases() -> list[BenchCase]:
     ]
     cases.append(_bench("SmolLM2 LM head", weighted.BYTES, 49152, 576, norm=True))
     for weight in (weighted.GROUPS, weighted.TWO_SCALES, weighted.BYTES):
-        cases += _layer(weight, "Qwen3-4B", hidden=2560, attended=4096, qkv=6144, ffn=9728)
+        cases += _layer(weight, "Qwen3-4B", hidden=2560, attended=4096, head_dim=128, qkv=6144, ffn=9728)
         cases.append(_bench("Qwen3-4B LM head", weight, 151936, 2560, norm=True))
-    cases += _layer(weighted.GROUPS, "Llama-3.2-1B", hidden=2048, attended=2048, qkv=3072, ffn=8192)
+    sizes = {"hidden": 2048, "attended": 2048, "head_dim": 64, "qkv": 3072, "ffn": 8192}
+    cases += _layer(weighted.GROUPS, "Llama-3.2-1B", **sizes)
     cases.append(_bench("Llama-3.2-1B LM head", weighted.GROUPS, 128256, 2048, norm=True))
-    return [*cases, *_layer(weighted.GROUPS, "Llama-3.1-8B", hidden=4096, attended=4096, qkv=6144, ffn=14336)]
+    sizes = {"hidden": 4096, "attended": 4096, "head_dim": 128, "qkv": 6144, "ffn": 14336}
+    return [*cases, *_layer(weighted.GROUPS, "Llama-3.1-8B", **sizes)]
 
 
-def _layer(weight: str, model: str, hidden: int, attended: int, qkv: int, ffn: int) -> list[BenchCase]:
+def _layer(
+    weight: str, model: str, *, hidden: int, attended: int, head_dim: int, qkv: int, ffn: int
+) -> list[BenchCase]:
     """The products of a layer of a large model."""
     products = (
         ("gate/up", ffn, hidden, {"norm": True, "act": "swiglu"}),
         ("down", hidden, ffn, {"add": True}),
         ("q/k/v", qkv, hidden, {"norm": True}),
         ("o", hidden, attended, {"add": True}),
+        ("o, slices", hidden, attended, {"add": True, "splits": 2, "head_dim": head_dim}),
     )
     return [_bench(f"{model} {name}", weight, n, k, **fused) for name, n, k, fused in products]
 
