@@ -6,7 +6,7 @@ A model whose layers are split in two generates for one request, as does the who
 states, and the chosen token back to the first stage. With one GPU there are two ways to have two stages:
 
 - one device for both: the GPU goes on with the next stage at once, as a second GPU would;
-- two devices: the GPU changes from one to the other every time, which takes it longer than all the rest.
+- two devices: the GPU changes from one to the other every time, which takes about as long as the crossing.
 """
 
 from __future__ import annotations

@@ -9,7 +9,9 @@ import warnings
 import pytest
 from tests.contracts.made_up import ADAPTERS_OF_DAWN
 
+from wgpt.gpu.dry import DryDevice
 from wgpt.kernels import registry, tuning
+from wgpt.kernels.products.gemv_fused import problem_of
 from wgpt.ops import gpu_min_size
 
 FILES = sorted(tuning._SHIPPED.glob("*.json"))
@@ -33,6 +35,26 @@ def test_it_is_a_choice_that_is_still_there(file, name, key):
     problems = [c.problem for c in kernel.bench_cases if kernel.tune_key(c.problem) == key]
     assert problems, "no bench case has this key any more: tune again"
     assert any(variant in kernel.usable(ADAPTERS_OF_DAWN["nvidia"], problem) for problem in problems), "tune again"
+
+
+def test_what_was_tuned_without_slices_serves_with_them(monkeypatch):
+    """Where x is staged as integers, in as many bytes as the problem asks for; a shape for slices comes first."""
+    device, kernel = DryDevice(), registry.get("gemv_fused")
+    entry = {"reduce": "subgroup", "digits": 2, "threads": 640}
+    entries = {
+        "q4_1 2^10 x 2^10 add none": entry,
+        "f16 2^10 x 2^10 add none": entry,
+        "q4_k 2^10 x 2^10 add none": entry,
+        "q4_k 2^10 x 2^10 add splits none": {**entry, "threads": 320},
+    }
+    monkeypatch.setattr(tuning, "lookup", lambda device, name, key: entries.get(key))
+
+    def tuned(weight, **more):
+        problem = problem_of(weight, 576, 576 if weight != "q4_k" else 768, add=True, splits=2, head_dim=64, **more)
+        return kernel.tuned(device, problem)
+
+    assert tuned("q4_1", short=True) == entry and tuned("q4_1") == {**entry, "digits": 3}
+    assert tuned("f16") is None and tuned("q4_k", short=True) == {**entry, "threads": 320}
 
 
 @pytest.fixture
