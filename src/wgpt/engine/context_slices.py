@@ -4,6 +4,7 @@ and many rows fill a GPU without them."""
 from __future__ import annotations
 
 from ..models.network import Network
+from ..ops.engine import in_integers
 
 Table = tuple[tuple[int, int], ...]  # (the longest context, its slices), the shortest first
 
@@ -12,27 +13,27 @@ _TABLES: tuple[tuple[int, Table], ...] = (
     (16, ((1024, 1), (1 << 30, 4))),
     (1 << 30, ((4096, 1), (1 << 30, 2))),
 )
-# Of one row, which the projection after attention joins. Where it stages them as integers, that costs next to nothing.
-_FLOATS: Table = ((256, 1), (1024, 4))
-_INTEGERS: Table = ((256, 2), (1024, 4))
-_INTEGERS_OF_MANY_HEADS: Table = ((256, 2), (2048, 4))
+# Of one row, which the projection after attention joins; where it stages them as integers, that costs next to nothing.
+# By whether it does, and whether there are many heads.
+_ALONE: dict[tuple[bool, bool], Table] = {
+    (False, False): ((256, 1), (1024, 4), (8192, 8), (1 << 30, 24)),
+    (False, True): ((256, 1), (1024, 4), (1 << 30, 8)),
+    (True, False): ((256, 2), (1024, 4), (8192, 8), (1 << 30, 24)),
+    (True, True): ((256, 2), (2048, 4), (1 << 30, 8)),
+}
 _MANY_HEADS = 16
-_LONG_OF_MANY_HEADS: Table = ((1 << 30, 8),)
-_LONG: Table = ((8192, 8), (1 << 30, 24))
 _SOFTWARE: Table = ((512, 1), (1 << 30, 4))
 FIXED = (1 << 30, 4)  # of all lengths, if results must not depend on the other rows
 
 
 def slices_by_length(network: Network, rows: int, adapted: bool = False) -> Table:
     """For steps of so many rows. `adapted`: with LoRA, for whose first product the slices must be joined before."""
-    device, many = network.device, network.config.heads >= _MANY_HEADS
-    if device.software:
+    if network.device.software:
         return _SOFTWARE
     if rows > 1 or adapted:
         return next(table for most, table in _TABLES if rows <= most)
-    integers = _INTEGERS_OF_MANY_HEADS if many else _INTEGERS
-    short = integers if network.whole_codes and device.traits.subgroups else _FLOATS
-    return (*short, *(_LONG_OF_MANY_HEADS if many else _LONG))
+    integers = network.whole_codes and in_integers(network.device)
+    return _ALONE[integers, network.config.heads >= _MANY_HEADS]
 
 
 def slices_at(network: Network, rows: int, length: int, adapted: bool = False) -> tuple[int, int]:

@@ -16,7 +16,7 @@ from ..gpu.arguments import one_of
 from ..kernels.sampling.slots import IDLE
 from ..models.network import Network
 from ..ops.cache import PagedCache
-from ..ops.engine import ENGINES, PRECISIONS, GpuEngine, has_matrices, rounds_rows
+from ..ops.engine import ENGINES, PRECISIONS, GpuEngine, has_matrices, in_integers
 from ..ops.fallbacks import Fallbacks
 from ..ops.forward import Forward, Rows
 from ..ops.lora_pool import LoraPool
@@ -135,7 +135,7 @@ class Runner:
             return True
         layers = (*self.network.inventory.linears, self.network.family.head)
         types = {part.weight.type for layer in layers for part in layer.parts}
-        return rounds_rows(self.device) and any(kind.whole_codes for kind in types)
+        return in_integers(self.device) and any(kind.whole_codes for kind in types)
 
     @property
     def nbytes(self) -> int:

@@ -59,8 +59,8 @@ def has_matrices(device: GpuDevice) -> bool:
     return bool(gemm_matrix.products(device.traits)) and (IN_SOFTWARE or not device.software)
 
 
-def rounds_rows(device: GpuDevice) -> bool:
-    """Whether "fast" rounds the activations of a single row: in products with codes that are whole numbers."""
+def in_integers(device: GpuDevice) -> bool:
+    """Whether a single row is multiplied as integers by codes that are whole numbers; "fast" then rounds it."""
     return device.traits.subgroups and not device.software
 
 
@@ -94,7 +94,7 @@ class GpuEngine:
     @property
     def short_rows(self) -> bool:
         """Whether the activations of a single row may be rounded to 16 bits."""
-        return self.precision == "fast" and rounds_rows(self.recorder.device)
+        return self.precision == "fast" and in_integers(self.recorder.device)
 
     @property
     def adapts(self) -> bool:

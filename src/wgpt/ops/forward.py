@@ -15,7 +15,7 @@ from ..kernels.kernel import MOST_BINDINGS
 from ..kernels.products import gemm_fused, gemv_fused, lora_down, lora_up, panels
 from . import matrices
 from .cache import KVCache, PagedCache
-from .engine import GpuEngine
+from .engine import GpuEngine, in_integers
 from .heads import Heads as Heads
 from .lazy import Attended, Gated, Lazy, Normed, Sliced
 from .lazy import row_count as _rows
@@ -175,7 +175,7 @@ class Forward(NextToken):
         """Whether the slices are so few that each workgroup of the projection can combine them itself."""
         types = [part.weight.type for part in layer.parts]
         whole = all(x.head_dim % t.chunk == 0 and layer.k % t.row_multiple == 0 for t in types)
-        staged = self._engine.recorder.device.traits.subgroups and all(t.whole_codes for t in types)
+        staged = in_integers(self._engine.recorder.device) and all(t.whole_codes for t in types)
         return x.rows == 1 and whole and x.part.nbytes <= (_STAGED_JOINT_BYTES if staged else _JOINT_BYTES)
 
     def _low_rank(self, x: Tensor | Lazy, group: LoraGroup) -> LowRank:
