@@ -85,7 +85,7 @@ def _few(
     def gathered(part: Part, n: int, tensors: dict[str, Tensor], **keys: Any) -> Tensor:
         weight = part.weight
         tensors |= {**weight.planes, "ids": ids} | ({} if part.bias is None else {"b": part.bias})
-        keys["bias"] = part.bias is not None
+        keys |= {"bias": part.bias is not None, "short": rows == 1 and f.rounds(weight)}
         problem = expert_gemv.problem_of(weight.type.name, rows, layer.top, layer.count, n, weight.k, **keys)
         return f.apply("expert_gemv", problem, **tensors)["y"]
 

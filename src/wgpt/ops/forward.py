@@ -24,6 +24,7 @@ from .next_token import NextToken
 from .resident import Linear, Part
 from .rowwise import Rows as Rows
 from .streaming import Upload, bring
+from .weight import Weight
 
 _INNER_BYTES = 100 << 10  # of A: more than this is faster to multiply once than in every workgroup
 # Of attention slices: more than this is cheaper to combine once than in every workgroup, whose teams read it again and
@@ -75,6 +76,10 @@ class Forward(NextToken):
     @property
     def software(self) -> bool:
         return self._engine.recorder.device.software
+
+    def rounds(self, weight: Weight) -> bool:
+        """Whether the product of one row with these weights may round it to 16 bits."""
+        return self._engine.short_rows and weight.type.whole_codes
 
     def apply(self, kernel: str, problem: Mapping[str, Any], **tensors: Tensor) -> dict[str, Tensor]:
         """Record a kernel, for operations in other modules (experts.py)."""
@@ -286,7 +291,7 @@ class Forward(NextToken):
                 assert self._loras is not None
                 fused |= {"low_quads": lora.group.quads, "apart": self._loras[0].apart}
         tensors |= {name: t for name, t in (("b", part.bias), ("r", residual), ("y", y)) if t is not None}
-        fused["short"] = self._engine.short_rows and weight.type.whole_codes
+        fused["short"] = self.rounds(weight)
         n = weight.n // 2 if act == "swiglu" else weight.n
         problem = gemv_fused.problem_of(weight.type.name, n, weight.k, width=width, at=at, **fused)
         return self._engine.apply("gemv_fused", problem, **tensors)["y"]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...gpu import Traits
+from ...quant.weights import weight_type
 from .. import weighted
 from ..draw import draw
 from ..elementwise.activations import clamped, gated, gelu
@@ -22,9 +24,10 @@ GATED = ("swiglu", "geglu", "clamped", "both")
 ACTS = ("none", "swiglu", "geglu", "clamped")
 # The matrix has the rows of all experts: row n of expert e is row e * stride + n, and its up, where there is one,
 # `apart` rows further on. `gather`: "each" is a result for each of a row's `top` experts, of one x per row, "sum" adds
-# them up, weighted by gates, of one x per expert. `alpha` and `limit` are those of "clamped".
+# them up, weighted by gates, of one x per expert. `alpha` and `limit` are those of "clamped". `short`: x may be rounded
+# to 16 bits (gemv_digits.wgsl).
 _PLAIN: dict[str, Any] = {"gather": "each", "act": "none", "norm": False, "bias": False, "add": False, "eps": 1e-5}
-_PLAIN |= {"alpha": 1.702, "limit": 7.0}
+_PLAIN |= {"alpha": 1.702, "limit": 7.0, "short": False}
 
 
 def layout_of(n: int, experts: int, act: str, fused: bool = False) -> dict[str, int]:
@@ -70,6 +73,11 @@ def _cases() -> list[Case]:
         _case("gates alone", weighted.BYTES, (2, 3, 5, 33, 64), bias=True),
         _case("more than 65,535 outputs: a second grid dimension", weighted.NIBBLES, (1, 1, 2, 65_543 * 2, 32)),
     ]
+    for weight in (weighted.GROUPS, weighted.BYTES, weighted.SMALL_FLOATS):
+        cases += [
+            _case("x in 16 bits, gate and up", weight, (1, 4, 7, 37, 512), short=True, **up),
+            _case("x in 16 bits, a weighted sum", weight, (1, 4, 7, 33, 768), short=True, **down),
+        ]
     return cases
 
 
@@ -79,7 +87,7 @@ def _bench_cases() -> tuple[BenchCase, ...]:
         ((1, 8, 128, 2048, 768), {"gather": "sum", "add": True}, "Qwen3-30B-A3B down"),
     )
     return tuple(
-        BenchCase(problem_of(weight, *sizes, **fused), note, software=False)
+        BenchCase(problem_of(weight, *sizes, short=weight_type(weight).whole_codes, **fused), note, software=False)
         for weight in ("f16", weighted.GROUPS, weighted.BYTES)
         for sizes, fused, note in shapes
     )
@@ -161,6 +169,9 @@ class ExpertGemv(Gemv):
         if problem["act"] in GATED:
             variants = [{**v, "rows": max(1, v["rows"] // 2)} for v in variants]
         return distinct(variants)
+
+    def case_like(self, case: Case, problem: Problem) -> Case:
+        return replace(case, problem={**case.problem, "short": problem["short"]})
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
         if problem["act"] not in ACTS or problem["gather"] not in ("each", "sum"):
