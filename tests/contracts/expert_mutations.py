@@ -5,16 +5,18 @@ from __future__ import annotations
 from .mutations import breaks
 
 EXPERTS = (
-    breaks("router", "takes the last of equal experts", (r"&& o < e\)", "&& o > e)"), experts=40),
+    breaks("router", "takes the last of equal experts", (r"< vec4\(e\)", "> vec4(e)"), experts=40),
     breaks(
         "router",
         "weighs by what experts are chosen by",
-        (r"scores\[e\] = score;", "scores[e] = score + bias[e];"),
+        (r"best\[place\] = (.*);", r"best[place] = \1 + bias[e];"),
         bias=True,
     ),
     breaks("router", "reads rows without the column behind the experts", (r"row \* p\.width", r"row * 60u"), width=61),
+    breaks("router", "forgets every fourth expert", (r"\(better\.z \+ better\.w\)", "better.z"), experts=128),
+    breaks("router", "counts what is behind the last expert", (r", there\)", ", vec4(true))"), experts=6, norm=False),
     breaks("router", "does not subtract the maximum", (r" - peak\)", ")"), values="extreme"),
-    breaks("router", "keeps experts of all groups", (r"if \(better >= \d+u\) \{ keys\[e\] = 0u; \}", ""), groups=8),
+    breaks("router", "keeps experts of all groups", (r"if \(better >= \d+u\) \{ key\[i\] = 0u; \}", ""), groups=8),
     breaks(
         "router",
         "takes the best expert of a group for its two best",
@@ -22,7 +24,7 @@ EXPERTS = (
         group_sum=2,
     ),
     breaks("router", "forgets the second grid dimension", (r"wid\.x \+ wid\.y \* nwg\.x", "wid.x"), rows=65_539),
-    breaks("router", "forgets the scale", (r"p\.scale \* part", "part"), scale=[0.4, 2.5, 16.0]),
+    breaks("router", "forgets the scale", (r"= [^=]* \* part", "= part"), scale=[0.4, 2.5, 16.0]),
     breaks("router", "forgets the experts' factors", (r" \* factors\[e\]", ""), factors=True),
     breaks("router", "takes the factors in their order", (r"factors\[e\]", "factors[j]"), factors=True),
     breaks("expert_sum", "begins with the first result", (r"var sum = .*;", "var sum = x[i];"), alone=True),

@@ -57,6 +57,9 @@ class Router(Kernel):
     static = ("experts", "top", "score", "norm", "groups", "best_groups", "group_sum")
     cases = (
         _case("Qwen3-MoE: 8 of 128", 7, 128, 8),
+        _case("one row, whose sizes are constants", 1, 128, 8),
+        _case("one row: scale, a column more, factors", 1, 90, 7, scale=0.3, width=93, factors=True),
+        _case("one row: sigmoid, a bias, groups", 1, 64, 6, **_DEEPSEEK),
         _case("Mixtral: 2 of 8", 33, 8, 2),
         _case("probabilities that do not add up to 1, a column more", 9, 60, 4, norm=False, width=61),
         _case("more experts than threads, none a multiple", 5, 333, 10, scale=0.4),
@@ -116,8 +119,9 @@ class Router(Kernel):
         return 4 * int(problem["rows"]) * (problem["experts"] + 2 * problem["top"])
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
-        sizes = (16, 128) if traits.software else (128, 64, 256)
-        return [{"threads": size} for size in sizes]
+        """`together`: quads of experts that are compared at once; many take a software driver seconds to compile."""
+        sizes, together = ((16, 128), 1) if traits.software else ((128, 64, 256), 8)
+        return [{"threads": size, "together": together, "fixed": problem["rows"] == 1} for size in sizes]
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
         experts, groups = problem["experts"], problem["groups"]
@@ -130,6 +134,8 @@ class Router(Kernel):
             return f"groups of {share} cannot be compared by {problem['group_sum']} experts"
         if not 1 <= problem["top"] <= share * problem["best_groups"]:
             return f"top must be from 1 to {share * problem['best_groups']}, and is {problem['top']}"
+        if variant["fixed"] and problem["rows"] != 1:
+            return f"sizes are constants for one row, not for {problem['rows']}"
         if problem["score"] not in SCORES:
             return f"score must be one of {SCORES}, and is {problem['score']!r}"
         if problem["score"] == "softmax" and (problem["bias"] or problem["group_sum"] > 1):
@@ -137,7 +143,11 @@ class Router(Kernel):
         return None
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        return {"biased": problem["bias"], "with_factors": problem["factors"]}
+        constants = {"biased": problem["bias"], "with_factors": problem["factors"]}
+        return {**constants, "width": problem["width"], "scale": problem["scale"]} if variant["fixed"] else constants
+
+    def parameters(self, variant: Variant) -> tuple[tuple[str, str], ...]:
+        return () if variant["fixed"] else self.params
 
     def grid(self, problem: Problem, variant: Variant) -> Grid:
         return linear(problem["rows"])
