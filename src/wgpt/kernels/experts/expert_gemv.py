@@ -28,6 +28,7 @@ ACTS = ("none", "swiglu", "geglu", "clamped")
 # to 16 bits (gemv_digits.wgsl).
 _PLAIN: dict[str, Any] = {"gather": "each", "act": "none", "norm": False, "bias": False, "add": False, "eps": 1e-5}
 _PLAIN |= {"alpha": 1.702, "limit": 7.0, "short": False}
+_Shape = tuple[tuple[int, int, int, int, int], dict[str, Any], str]
 
 
 def layout_of(n: int, experts: int, act: str, fused: bool = False) -> dict[str, int]:
@@ -82,13 +83,19 @@ def _cases() -> list[Case]:
 
 
 def _bench_cases() -> tuple[BenchCase, ...]:
-    shapes: tuple[tuple[tuple[int, int, int, int, int], dict[str, Any], str], ...] = (
+    qwen: tuple[_Shape, ...] = (
         ((1, 8, 128, 768, 2048), {"act": "swiglu", "norm": True}, "Qwen3-30B-A3B gate/up"),
         ((1, 8, 128, 2048, 768), {"gather": "sum", "add": True}, "Qwen3-30B-A3B down"),
     )
+    oss: tuple[_Shape, ...] = (
+        ((1, 4, 32, 2880, 2880), {"act": "clamped", "norm": True, "bias": True}, "gpt-oss-20b gate/up"),
+        ((1, 4, 32, 2880, 2880), {"gather": "sum", "add": True, "bias": True}, "gpt-oss-20b down"),
+    )
+    types = {"f16": qwen, weighted.GROUPS: qwen, weighted.TWO_SCALES: qwen, weighted.BYTES: qwen}
+    types[weighted.SMALL_FLOATS] = oss
     return tuple(
         BenchCase(problem_of(weight, *sizes, short=weight_type(weight).whole_codes, **fused), note, software=False)
-        for weight in ("f16", weighted.GROUPS, weighted.BYTES)
+        for weight, shapes in types.items()
         for sizes, fused, note in shapes
     )
 
@@ -166,6 +173,8 @@ class ExpertGemv(Gemv):
             variants = [v for v in variants if v["half"] == "packed"]
         if problem["gather"] == "sum":
             variants = [v for v in variants if not v["stage"] or v["groups"]]
+            if problem["rows"] == 1:  # all experts' rows of x are staged once, which no other style can
+                variants.sort(key=lambda v: not v["groups"])
         if problem["act"] in GATED:
             variants = [{**v, "rows": max(1, v["rows"] // 2)} for v in variants]
         return distinct(variants)

@@ -182,7 +182,12 @@ def _bench_cases() -> list[BenchCase]:
     cases += _layer(weighted.GROUPS, "Llama-3.2-1B", **sizes)
     cases.append(_bench("Llama-3.2-1B LM head", weighted.GROUPS, 128256, 2048, norm=True))
     sizes = {"hidden": 4096, "attended": 4096, "head_dim": 128, "qkv": 6144, "ffn": 14336}
-    return [*cases, *_layer(weighted.GROUPS, "Llama-3.1-8B", **sizes)]
+    cases += _layer(weighted.GROUPS, "Llama-3.1-8B", **sizes)
+    for weight in (weighted.GROUPS, weighted.TWO_SCALES):  # their experts are those of expert_gemv
+        cases.append(_bench("Qwen3-30B-A3B q/k/v", weight, 5120, 2048, norm=True))
+        cases.append(_bench("Qwen3-30B-A3B LM head", weight, 151936, 2048, norm=True))
+    cases.append(_bench("gpt-oss-20b q/k/v", weighted.SMALL_FLOATS, 5120, 2880, norm=True, bias=True))
+    return [*cases, _bench("gpt-oss-20b LM head", weighted.SMALL_FLOATS, 201088, 2880, norm=True)]
 
 
 def _layer(
