@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import weakref
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -38,6 +39,8 @@ class _Flight:
     alone: bool = True  # whether nothing else was submitted with it
     before: Prefill | None = None  # the rest of a prompt that runs in the same Program
     plan: Plan | None = None  # of a chunk's outputs
+    recorded: bool = False  # whether its Program had to be recorded first
+    done: float = 0.0  # when it was, if it was awaited before its result is read
 
 
 class Loop:
@@ -60,7 +63,10 @@ class Loop:
         self._rows: tuple[Sequence, ...] = ()  # of the last step, which the next one often has, too
         self._slots, self._mode = list[int](), Mode()
         self._newest: Pending | Flow | None = None  # with grammars; kept, so that the next submit is pipelined
-        self._last_result = 0.0
+        self._last_result, self._awaited = 0.0, 0.0  # time of the last one; seconds waited in _await_all
+        if isinstance(runner, Runner):
+            itself = weakref.proxy(self)  # the runner does not keep it
+            runner.before_recording(lambda: itself._await_all())
         self.last_step, self.longest_step = time.monotonic(), 0.0
 
     @property
@@ -81,7 +87,9 @@ class Loop:
         """
 
         def submit_next() -> bool:
-            work = None if len(self._flight) >= self._ahead or stopped() else self._scheduler.next(admit)
+            # After a new Program comes another, most likely: the results of the first do not wait for that.
+            full = len(self._flight) >= self._ahead or any(flight.recorded for flight in self._flight)
+            work = None if full or stopped() else self._scheduler.next(admit)
             if work is not None:
                 self._submit(work)
             return work is not None
@@ -115,7 +123,7 @@ class Loop:
         self._scheduler.pages.forget()  # those of sequences that ended before their last chunk ran
 
     def _submit(self, work: Work) -> None:
-        before, began = self._runner.compile_seconds, time.perf_counter()
+        before, began, awaited = self._runner.compile_seconds, time.perf_counter(), self._awaited
         if isinstance(work, Prefill):
             flight = self._prefill(work)
         else:
@@ -125,8 +133,17 @@ class Loop:
             s = self._scheduler
             for sequence in (*s.waiting, *s.prefilling, *s.running):
                 sequence.compile_s += compiled
-        flight.began = began + compiled
+        flight.began, flight.recorded = began + compiled + self._awaited - awaited, compiled > 0
         self._flight.append(flight)
+
+    def _await_all(self) -> None:
+        """Before a Program is recorded: otherwise the time of what is under way would count as time for compiling."""
+        began = time.perf_counter()
+        for flight in self._flight:
+            if not flight.done and isinstance(flight.pending, Pending):
+                flight.pending.result()
+                flight.done = time.perf_counter()
+        self._awaited += time.perf_counter() - began
 
     def _prefill(self, work: Prefill) -> _Flight:
         loras = {}
@@ -222,11 +239,12 @@ class Loop:
         pending = flight.pending
         result = pending.result(meanwhile) if isinstance(pending, Flow) else pending.result()
         now = time.perf_counter()
+        done = flight.done or now
         read = flight.work if isinstance(flight.work, Prefill) else flight.before
         for sequence, first, count in read.parts if read is not None else ():
             sequence.request._has_read(first + count, sequence.to_fill)
         if isinstance(flight.work, Prefill) or (read is not None and flight.rows >= _FEW_ROWS):
-            self._scheduler.timed(flight.rows, now - max(self._last_result, flight.began))
+            self._scheduler.timed(flight.rows, done - max(self._last_result, flight.began))
         if isinstance(flight.work, Prefill):
             self._give_outputs(flight.work, flight.plan, result)
         elif isinstance(flight.work, Guided):
@@ -236,10 +254,10 @@ class Loop:
         else:
             self._accept_guesses(flight.work, result, now)
         if self._runner.speculation is not None and isinstance(flight.work, Step):
-            seconds = now - max(self._last_result, flight.began) if flight.alone else None
+            seconds = done - max(self._last_result, flight.began) if flight.alone else None
             self._runner.speculation.learn(flight.work.rows, flight.work.width, result, seconds)
-        self.longest_step = max(self.longest_step, now - max(self._last_result, flight.began))
-        self._last_result, self.last_step = now, time.monotonic()
+        self.longest_step = max(self.longest_step, done - max(self._last_result, flight.began))
+        self._last_result, self.last_step = done, time.monotonic()
 
     def _give_outputs(self, work: Prefill, plan: Plan | None, result: dict[str, NDArray[Any]]) -> None:
         """Sequences that are only read get their outputs; the last one ends them."""

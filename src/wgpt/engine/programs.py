@@ -15,7 +15,7 @@ Record = Callable[[], Program]
 
 class Programs:
     """One thread uses it. `seconds`: spent on recording and compiling while somebody waited for it, and `waited_for`:
-    whether somebody does now; `recorded`: how many were recorded so far."""
+    whether somebody does now; `recorded`: how many were recorded so far. `before` is called before that begins."""
 
     def __init__(self) -> None:
         self._programs: OrderedDict[Hashable, Program] = OrderedDict()
@@ -25,12 +25,14 @@ class Programs:
         self._failed: set[Hashable] = set()  # there; recorded here when needed, so that the error is raised here
         self.seconds, self.waited_for = 0.0, False
         self.recorded = 0
+        self.before: Callable[[], None] = lambda: None
 
     def get(self, key: Hashable, record: Record) -> Program:
         """The Program, recorded now if it does not exist."""
         self._collect()
         program = self._programs.get(key)
         if program is None:
+            self.before()
             began, self.waited_for = time.perf_counter(), True
             try:
                 with self._recording:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from collections.abc import Sequence as Sequenced
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -148,6 +148,10 @@ class Runner:
     def compile_seconds(self) -> float:
         """Time for which work has waited for Programs to be recorded and compiled."""
         return self._programs.seconds
+
+    def before_recording(self, call: Callable[[], None]) -> None:
+        """Have this called before work waits for a Program to be recorded."""
+        self._programs.before = call
 
     @property
     def compiling(self) -> bool:
