@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +12,6 @@ from numpy.typing import NDArray
 from ..gpu import AllocationError, Buffer, GpuDevice, Tensor
 from ..gpu.dtypes import as_words
 from ..kernels.kernel import Arrays, Kernel, Problem, nbytes_of
-from ..quant import double
-from ..quant.weights import weight_type
 
 _TOTAL = 256 << 20  # bytes in rotation: several times the largest L2 cache
 _MOST_COPIES = 512
@@ -41,27 +38,18 @@ class Workset:
 
 
 def random_inputs(kernel: Kernel, problem: Problem, seed: int = 0) -> Arrays:
-    """`kernel.inputs`; large ones repeat the rows of a smaller problem, as generating all would take minutes."""
+    """`kernel.inputs`; large ones repeat the rows of a smaller problem, as generating all would take minutes. (Weights
+    repeat by themselves.)"""
     rng = np.random.default_rng(seed)
-    key = "n" if "weight" in problem else "rows"
-    if key not in problem or kernel.bytes(problem) <= _LARGE:
+    if "rows" not in problem or "weight" in problem or kernel.bytes(problem) <= _LARGE:
         return kernel.inputs(rng, problem)
-    rows, whole = int(problem[key]), 4  # rows in whole words of scales
-    if key == "n" and weight_type(problem["weight"]).group > 1:
-        whole = weight_type(problem["weight"]).whole_rows
-    few = min(rows, max(whole, rows * _LARGE // kernel.bytes(problem) // whole * whole))
-    arrays = kernel.inputs(rng, {**problem, key: few})
-    head = weight_type(problem["weight"]).head.size if key == "n" else 0
-    return {name: _repeated(name, array, few, rows, head) for name, array in arrays.items()}
-
-
-def _repeated(name: str, array: NDArray[Any], few: int, rows: int, head: int) -> NDArray[Any]:
-    if array.shape[0] == few:
-        return np.resize(array, (rows, *array.shape[1:]))
-    if name == "s" and array.size > 1:  # scales: flat, a fixed number per row, and room to start one more group
-        scales = np.resize(array[head:], -(-(array.size - head) * rows // few) + double.HEAD + 1)
-        return np.concatenate([array[:head], scales])
-    return array
+    rows = int(problem["rows"])
+    few = min(rows, max(4, rows * _LARGE // kernel.bytes(problem) // 4 * 4))
+    arrays = kernel.inputs(rng, {**problem, "rows": few})
+    return {
+        name: np.resize(array, (rows, *array.shape[1:])) if array.shape[0] == few else array
+        for name, array in arrays.items()
+    }
 
 
 def make(device: GpuDevice, kernel: Kernel, problem: Problem, arrays: Arrays | None = None) -> Workset:

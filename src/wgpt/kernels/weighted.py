@@ -24,6 +24,8 @@ QUAD_ELEM = (
 )
 SCALE_ELEM = "{{ 'vec4<u32>' if weight_type(weight).scale_vec4 else 'u32' }}"
 
+_MOST_RANDOM = 1 << 21  # weights that are drawn for a problem; further ones repeat them
+
 
 class CasesOfTypes(Sequence[Case]):
     """The cases of a kernel, some of them per weight type; generated again when a type is registered."""
@@ -80,8 +82,13 @@ def bound(bindings: tuple[Binding, ...], problem: Problem) -> tuple[Binding, ...
 
 
 def random_weights(rng: np.random.Generator, problem: Problem) -> Arrays:
-    matrix = rng.standard_normal((problem["n"], problem["k"]))
-    return planes(pack(matrix, problem["weight"]))
+    """Those of large matrices repeat, after an odd number of whole rows: quantising every row takes up to a minute."""
+    n, k, kind = problem["n"], problem["k"], weight_type(problem["weight"])
+    few = n if kind.group > 1 else kind.whole_rows * (_MOST_RANDOM // k // kind.whole_rows | 1)
+    packed = pack(rng.standard_normal((min(n, few), k)), problem["weight"])
+    if n > few:
+        packed = Packed.concat([packed] * (n // few) + ([packed.rows(0, n % few)] if n % few else []))
+    return planes(packed)
 
 
 def dequantised(inputs: Arrays, problem: Problem) -> NDArray[np.float64]:

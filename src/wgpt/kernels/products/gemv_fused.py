@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...gpu import GpuDevice, Traits
-from ...quant.weights import weight_type
+from ...quant.weights import TYPES, weight_type
 from .. import weighted
 from ..attention.attention_combine import COMBINE
 from ..draw import draw
@@ -175,9 +175,13 @@ def _bench_cases() -> list[BenchCase]:
         )
     ]
     cases.append(_bench("SmolLM2 LM head", weighted.BYTES, 49152, 576, norm=True))
-    for weight in (weighted.GROUPS, weighted.TWO_SCALES, weighted.BYTES):
+    usual = (weighted.GROUPS, weighted.TWO_SCALES, weighted.BYTES)
+    for weight in usual:
         cases += _layer(weight, "Qwen3-4B", hidden=2560, attended=4096, head_dim=128, qkv=6144, ffn=9728)
         cases.append(_bench("Qwen3-4B LM head", weight, 151936, 2560, norm=True))
+    for weight, kind in TYPES.items():
+        if weight not in usual and kind.gguf_form is not None and kind.gguf_form.type is not None:
+            cases.append(_bench("Qwen3-4B gate/up", weight, 9728, 2560, norm=True, act="swiglu"))
     sizes = {"hidden": 2048, "attended": 2048, "head_dim": 64, "qkv": 3072, "ffn": 8192}
     cases += _layer(weighted.GROUPS, "Llama-3.2-1B", **sizes)
     cases.append(_bench("Llama-3.2-1B LM head", weighted.GROUPS, 128256, 2048, norm=True))

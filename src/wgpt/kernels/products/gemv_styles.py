@@ -12,7 +12,7 @@ from ..kernel import Problem, Variant, distinct
 _THREAD = ((8, 1, 8, 1), (16, 1, 4, 1), (32, 1, 2, 1))
 _SHORT_THREAD = ((8, 1, 16, 1), *_THREAD[1:])  # for types that compile fast: 4 % faster, twice the code
 _STAGED = ((128, 16, 4, 1), (128, 16, 3, 1), (192, 16, 1, 1), (64, 8, 1, 1), (32, 4, 1, 1))
-_DIGITS = ((128, 16, 2, 1), (128, 16, 3, 1), (128, 8, 1, 1), (128, 8, 2, 1))
+_DIGITS = ((256, 16, 2, 1), (640, 32, 1, 1), (128, 16, 2, 1), (128, 8, 1, 1), (128, 8, 2, 1))
 _SUBGROUP = ((256, 32, 2, 3), (128, 32, 1, 3), (32, 8, 1, 2), (64, 4, 2, 2))
 _WORKGROUP = ((64, 64, 1, 2), (128, 128, 1, 2), (256, 256, 2, 2))
 # Further choices for `wgpt tune` on GPUs; a software driver would take minutes to compile them.
@@ -22,8 +22,8 @@ _MORE_WORKGROUP = (
     (96, 96, 1, 1), (96, 96, 2, 1), (96, 96, 4, 1), (192, 192, 1, 1), (192, 192, 2, 1),
 )  # fmt: skip
 _MORE_DIGITS = (
-    (128, 16, 4, 1), (256, 16, 1, 1), (288, 16, 1, 1), (256, 16, 2, 1), (384, 32, 1, 1),
-    (160, 32, 2, 1), (320, 32, 1, 1), (320, 32, 2, 1), (640, 32, 1, 1), (512, 32, 1, 1),
+    (128, 16, 3, 1), (128, 16, 4, 1), (256, 16, 1, 1), (288, 16, 1, 1), (384, 32, 1, 1),
+    (160, 32, 2, 1), (320, 32, 1, 1), (320, 32, 2, 1), (512, 32, 1, 1),
 )  # fmt: skip
 _LATE_DIGITS = ((128, 8, 2, 1), (384, 32, 1, 1))  # load weights only after x: better for long rows
 # In turns (see `turns`), with the number of workgroups per core; `unroll`: steps that are loaded ahead.
@@ -44,6 +44,7 @@ _TREE = ((256, 64, 1, 1), (256, 32, 2, 1), (256, 256, 1, 1))
 _BUSY_LANES = 95_000  # below this many, more lanes per row use more of a GPU
 _BUSY_STAGED = 40_000  # the same if a lane loads 32 weights at a time
 _MOST_STEPS = 12  # with more sequential units, a lane waits for memory too often
+_MOST_DIGIT_STEPS = 32  # the same if x is staged as integers
 STRAIGHT = 12  # loops of known length up to this many steps are unrolled completely
 _EXACT, _SHORT = 3, 2  # bytes of x as integers: as exact as f32, or for problems that are `short`
 STAGE_BYTES = 36 << 10  # with more workgroup memory, too few workgroups fit on a core
@@ -219,6 +220,6 @@ def _busiest_first(traits: Traits, teams: list[Variant], problem: Problem) -> li
 
     def fills(v: Variant) -> bool:
         enough = lanes_at_work(v) >= traits.filling(_BUSY_STAGED if v["stage"] else _BUSY_LANES)
-        return enough and words <= v["width"] * v["lanes"] * _MOST_STEPS
+        return enough and words <= v["width"] * v["lanes"] * (_MOST_DIGIT_STEPS if v["digits"] else _MOST_STEPS)
 
     return [v for v in teams if fills(v)] + sorted((v for v in teams if not fills(v)), key=lanes_at_work, reverse=True)
