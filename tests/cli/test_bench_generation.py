@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
+from tests.models import golden
 
+from wgpt import load
 from wgpt.bench import generation, layer
 from wgpt.bench.generation import Bench, Step
 from wgpt.bench.layer import LayerTime, layer_shapes, time_layer
@@ -191,6 +193,19 @@ def test_a_random_table_of_another_type(device, table):
     per_weight = {"q4_1": 20 / 32, "q8_0": 34 / 32}
     network.release()
     assert weights == 2 * layer * per_weight["q4_1"] + 512 * 64 * per_weight[table or "q4_1"]
+
+
+@pytest.mark.gpu
+def test_of_experts_those_that_are_chosen(device):
+    truth = golden.load("olmoe", "experts")
+    with load(truth.folder, dtype="f32", device=device) as model, Session(model.network, 32) as session:
+        weights = generation.weight_bytes(session.step_program(1))
+    config, hidden = truth.config, truth.config["hidden_size"]
+    narrow = config["num_key_value_heads"] * hidden // config["num_attention_heads"]
+    experts = config["num_experts"] + config["num_experts_per_tok"] * 3 * config["intermediate_size"]
+    layers = config["num_hidden_layers"] * (2 * (hidden + narrow) + experts)
+    numbers = hidden * (layers + config["vocab_size"])
+    assert 4 * numbers < weights < 4.2 * numbers  # experts count with their inputs and outputs
 
 
 @pytest.mark.gpu

@@ -25,7 +25,9 @@ from .timing import wake
 _LEAST_REPEATS = 3
 _SPARE = 32  # positions for the warm-up, and for replays timed by the GPU's clock
 _TOKENS, _TOKENS_SOFTWARE = 128, 16
-_PRODUCTS = ("gemv_fused", "gemm_fused", "triton_gemv_fused", "triton_gemm_fused")
+_PRODUCTS = ("gemv_fused", "gemm_fused", "triton_gemv_fused", "triton_gemm_fused", "gemv", "gemm", "gemm_matrix")
+_PRODUCTS += ("weight_halves",)  # before a product
+_EXPERTS = ("expert_gemv", "expert_gemm")
 
 
 @dataclass(frozen=True)
@@ -183,9 +185,18 @@ def _warm(session: Session, ids: dict[int, list[int]], context: int) -> None:
 
 
 def weight_bytes(program: Program) -> int:
-    """The size of the matrices that a Program multiplies with."""
-    products = (launch for launch in program.launches if launch.kernel in _PRODUCTS)
-    return sum(b.tensor.nbytes for launch in products for b in launch.bindings if b.name in ("w", "s"))
+    """The size of the matrices that a Program multiplies with; of experts, as many as its rows may choose, and their
+    inputs and outputs, which are small."""
+    launches = [launch for launch in program.launches if not launch.is_copy]
+    computed = {(b.tensor.buffer, b.tensor.offset) for step in launches for b in step.bindings if b.access != "read"}
+    read = (
+        b.tensor
+        for launch in launches
+        for b in launch.bindings
+        if launch.kernel in _PRODUCTS and b.name in ("w", "s")
+    )
+    matrices = sum(t.nbytes for t in read if (t.buffer, t.offset) not in computed)
+    return matrices + sum(launch.bytes for launch in launches if launch.kernel in _EXPERTS)
 
 
 def prefill(
