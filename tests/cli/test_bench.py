@@ -45,15 +45,16 @@ def test_json_without_a_gpu():
 
 @pytest.mark.parametrize("weight", weighted.WEIGHTS)
 def test_huge_weights_repeat_a_smaller_matrix(weight, monkeypatch):
-    """Every row of the large matrix is a row of the small one, scales included, and all of it is finite."""
-    rows, some = (27, 8) if weight_type(weight).group == 1 else (27 * 32, 256)  # whole groups of scales
-    gemv, problem = registry.get("gemv"), {"weight": weight, "n": rows, "k": 100}
-    monkeypatch.setattr(workset, "_LARGE", gemv.bytes(problem) * 10 // 27)
+    """Every row of the large matrix is a row of the small one, scales included, and all of it is finite. Where groups
+    of scales span rows, none repeats."""
+    kind, gemv = weight_type(weight), registry.get("gemv")
+    monkeypatch.setattr(weighted, "_MOST_RANDOM", 1)
+    problem = {"weight": weight, "n": 2 * kind.whole_rows + 27, "k": 100}
     large = weighted.dequantised(workset.random_inputs(gemv, problem), problem)
-    few = {**problem, "n": some}
+    few = {**problem, "n": kind.whole_rows if kind.group == 1 else problem["n"]}
     small = weighted.dequantised(gemv.inputs(np.random.default_rng(0), few), few)
-    assert large.shape == (rows, 100)
-    np.testing.assert_array_equal(large, np.resize(small, (rows, 100)))
+    assert large.shape == (problem["n"], 100)
+    np.testing.assert_array_equal(large, np.resize(small, large.shape))
     assert np.isfinite(large).all() and large.std() > 0.5
 
 

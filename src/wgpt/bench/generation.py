@@ -25,8 +25,10 @@ from .timing import wake
 _LEAST_REPEATS = 3
 _SPARE = 32  # positions for the warm-up, and for replays timed by the GPU's clock
 _TOKENS, _TOKENS_SOFTWARE = 128, 16
-_PRODUCTS = ("gemv_fused", "gemm_fused", "triton_gemv_fused", "triton_gemm_fused", "gemv", "gemm", "gemm_matrix")
-_PRODUCTS += ("weight_halves",)  # before a product
+_PRODUCTS = (
+    *("gemv_fused", "gemm_fused", "triton_gemv_fused", "triton_gemm_fused", "gemv", "gemm", "gemm_matrix"),
+    "weight_halves",  # before a product
+)
 _EXPERTS = ("expert_gemv", "expert_gemm")
 
 
