@@ -240,11 +240,12 @@ class Loop:
         result = pending.result(meanwhile) if isinstance(pending, Flow) else pending.result()
         now = time.perf_counter()
         done = flight.done or now
+        took = done - max(self._last_result, flight.began)
         read = flight.work if isinstance(flight.work, Prefill) else flight.before
         for sequence, first, count in read.parts if read is not None else ():
             sequence.request._has_read(first + count, sequence.to_fill)
         if isinstance(flight.work, Prefill) or (read is not None and flight.rows >= _FEW_ROWS):
-            self._scheduler.timed(flight.rows, done - max(self._last_result, flight.began))
+            self._scheduler.timed(flight.rows, took)
         if isinstance(flight.work, Prefill):
             self._give_outputs(flight.work, flight.plan, result)
         elif isinstance(flight.work, Guided):
@@ -254,9 +255,9 @@ class Loop:
         else:
             self._accept_guesses(flight.work, result, now)
         if self._runner.speculation is not None and isinstance(flight.work, Step):
-            seconds = done - max(self._last_result, flight.began) if flight.alone else None
+            seconds = took if flight.alone else None
             self._runner.speculation.learn(flight.work.rows, flight.work.width, result, seconds)
-        self.longest_step = max(self.longest_step, done - max(self._last_result, flight.began))
+        self.longest_step = max(self.longest_step, took)
         self._last_result, self.last_step = done, time.monotonic()
 
     def _give_outputs(self, work: Prefill, plan: Plan | None, result: dict[str, NDArray[Any]]) -> None:

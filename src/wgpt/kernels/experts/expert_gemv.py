@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -178,9 +177,6 @@ class ExpertGemv(Gemv):
         if problem["act"] in GATED:
             variants = [{**v, "rows": max(1, v["rows"] // 2)} for v in variants]
         return distinct(variants)
-
-    def case_like(self, case: Case, problem: Problem) -> Case:
-        return replace(case, problem={**case.problem, "short": problem["short"]})
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
         if problem["act"] not in ACTS or problem["gather"] not in ("each", "sum"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -118,6 +119,10 @@ class Gemv(Kernel):
         other = key.removesuffix(_EVEN) if key.endswith(_EVEN) else key + _EVEN
         variant = super().tuned(device, problem) or tuning.lookup(device, self.name, other)
         return None if variant is None else gemv_styles.with_digits(variant, problem)
+
+    def case_like(self, case: Case, problem: Problem) -> Case:
+        """Fused products have `short`, which decides the bytes of x."""
+        return replace(case, problem={**case.problem, "short": problem["short"]}) if "short" in problem else case
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
         whole = weight_type(problem["weight"]).row_multiple  # rows of weights are padded to a multiple of it; x is not

@@ -7,7 +7,6 @@ second product of a LoRA adapter, from what lora_down computed.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -180,7 +179,7 @@ def _bench_cases() -> list[BenchCase]:
         cases += _layer(weight, "Qwen3-4B", hidden=2560, attended=4096, head_dim=128, qkv=6144, ffn=9728)
         cases.append(_bench("Qwen3-4B LM head", weight, 151936, 2560, norm=True))
     for weight, kind in TYPES.items():
-        if weight not in usual and kind.gguf_form is not None and kind.gguf_form.type is not None:
+        if weight not in usual and weighted.quantised(weight) and kind.file_type is not None:
             cases.append(_bench("Qwen3-4B gate/up", weight, 9728, 2560, norm=True, act="swiglu"))
     sizes = {"hidden": 2048, "attended": 2048, "head_dim": 64, "qkv": 3072, "ffn": 8192}
     cases += _layer(weighted.GROUPS, "Llama-3.2-1B", **sizes)
@@ -330,9 +329,6 @@ class GemvFused(Gemv):
         if found is None and problem["splits"] and weight_type(problem["weight"]).whole_codes:
             return super().tuned(device, {**problem, "splits": 0})
         return found
-
-    def case_like(self, case: Case, problem: Problem) -> Case:
-        return replace(case, problem={**case.problem, "short": problem["short"]})
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
         if problem["act"] not in ACTS:
