@@ -52,8 +52,8 @@ QUANTISED = (
     breaks("embed", "leaves out the eighth sign", (r"<< 7u\)", "<< 8u)"), only="embed_iq2_xs", weight="iq2_xs"),
     breaks(
         "gemv",
-        "has 42 for 43",
-        (r" \+ \(\(level >> 1u\)", " + 0u * ((level >> 1u)"),
+        "has 24 for 25 and 42 for 43",
+        ("0x33333333u", "0x32323232u"),
         only="gemv_iq2_xs",
         weight="iq2_xs",
     ),
@@ -75,9 +75,7 @@ QUANTISED = (
         weight="iq3_xxs",
     ),
     breaks("gemm", "rounds scales down", (r"\* 0\.5 \+ 0\.25", "* 0.5"), only="gemm_iq3_xxs", weight="iq3_xxs"),
-    breaks(
-        "gemv", "drops the ninth bit of entries", (r"& 1u\) << 8u", "& 0u) << 8u"), only="gemv_iq3_s", weight="iq3_s"
-    ),
+    breaks("gemv", "drops the ninth bit of entries", ("& 256u", "& 0u"), only="gemv_iq3_s", weight="iq3_s"),
     breaks(
         "gemm",
         "reads scales of 16 weights",

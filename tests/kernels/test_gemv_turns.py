@@ -30,19 +30,27 @@ def error(device: GpuDevice, weight: str, unroll: int, chunks: int = 10, digits:
     """Relative to the largest result, with every code in the weights."""
     if device.traits.subgroup_size < SMALL["lanes"]:
         pytest.skip("no subgroups of four here")
-    problem, rng = {"weight": weight, "n": 37, "k": chunks * weight_type(weight).chunk}, np.random.default_rng(0)
+    kind, rng = weight_type(weight), np.random.default_rng(0)
+    problem = {"weight": weight, "n": 37, "k": kind.padded(chunks * kind.chunk)}
+    variant = {**SMALL, "unroll": unroll, "digits": digits}
+    if kind.codes == "grid":  # takes long to compile
+        variant["rows"] = 1
     inputs = dict(GEMV.inputs(rng, problem))
     inputs["w"] = rng.integers(0, 2**32, inputs["w"].shape, np.uint32)
     tensors = {name: device.tensor(array) for name, array in inputs.items()} | {"y": device.empty((37,))}
     with Recorder(device) as recorder:
-        recorder.launch(GEMV.launch(device, tensors, problem, {**SMALL, "unroll": unroll, "digits": digits}))
+        recorder.launch(GEMV.launch(device, tensors, problem, variant))
         with recorder.finish(y=tensors["y"]) as program:
             y, expected = program.read()["y"], GEMV.reference(inputs, problem)["y"]
     return float(np.abs(y - expected).max() / np.abs(expected).max())
 
 
 @pytest.mark.gpu
-@pytest.mark.parametrize("weight, unroll", [("mxfp4", 2), ("q5_0", 1)])
+@pytest.mark.parametrize(
+    "weight, unroll",
+    [("mxfp4", 2), ("iq4_nl", 1), ("iq4_xs", 2), ("q5_0", 1), ("q2_k", 2), ("q3_k", 1)]
+    + [(grid, 1) for grid in ("iq2_xxs", "iq2_xs", "iq2_s", "iq3_xxs", "iq3_s")],
+)
 def test_every_code_in_turns(device: GpuDevice, weight: str, unroll: int) -> None:
     assert error(device, weight, unroll) < TOLERANCE
 
@@ -54,7 +62,7 @@ def test_as_many_chunks_for_every_lane(unroll: int, device: GpuDevice) -> None:
 
 
 @pytest.mark.gpu
-@pytest.mark.parametrize("weight", ["q8_0", "q4_k", "q6_k", "mxfp4", "q5_0"])
+@pytest.mark.parametrize("weight", ["q8_0", "q4_k", "q6_k", "mxfp4", "q5_0", "q2_k", "q3_k"])
 def test_x_in_two_bytes(weight: str, device: GpuDevice) -> None:
     """Rounded to 2^-16 of the largest of a chunk: 2.2e-5 of a result's usual size, and 37 results' largest error is
     about three times that; so is the largest result."""
@@ -71,7 +79,14 @@ def test_x_in_two_bytes(weight: str, device: GpuDevice) -> None:
         ("counts the last chunk twice", "q8_0", 3, r"let live = .*;", "let live = true;"),
         ("takes -0 for a number", "mxfp4", 3, r"\(size \| 0x80808080u\)", "size"),
         ("has no 12", "mxfp4", 3, "0x22222222u", "0u"),
+        ("has wrong values for two codes", "iq4_nl", 3, r"c0 \| c1 \| ~c3", "c0 | c1"),
         ("drops fifth bits", "q5_0", 3, "0x80808080u", "0u"),
+        ("drops third bits", "q3_k", 3, "0x80808080u", "0u"),
+        ("takes a word's scale for its neighbour", "q3_k", 3, r"vec4\(0u, 2u, 4u, 6u\)", "vec4(2u, 0u, 4u, 6u)"),
+        ("forgets the minima", "q2_k", 3, r" \+ dot\(sc\.y, total\)", ""),
+        ("takes one sum of x for all words", "q2_k", 3, r"x_sum\[c \+ \d+u\]", "x_sum[c]"),
+        ("forgets the ninth bits", "iq3_s", 3, r"high\.z >> \(4u \* i\)", "0u"),
+        ("takes the signs of the word before", "iq2_s", 3, r"16u \+ 4u \* j", "16u + 4u * (j ^ 1u)"),
     ],
 )
 def test_a_defect_is_found(

@@ -22,14 +22,17 @@
      codes "high"               functions high_of(i), the bits above the lower four of chunk i, for the parameter `high`
                                 of `values`; and high_word(i, j), those of word j, for `word_values`
      by_words and extra_bits    function high_word(i), the bits of word i that `s` has, for `word_values`
-     codes "grid"               functions(convert, threads), with the macro `grid` of weights/_grid.wgsl
+     codes "grid"               functions(convert, threads, by_chunks), with the macro `grid` of weights/_grid.wgsl
      codes "table"              macro codebook(shared): a table in workgroup memory, which load_codebook(t) fills, or in
                                 private memory
      whole_bytes                macro whole(q, v, high): statements: words v0 .. v7 of four signed bytes each, whose
                                 products with x are integers: `values` divided by whole_unit, a number that the file
                                 sets if it is not 1; v0 to v3 are weights 0 to 15. whole_functions(): functions for it
    A file may also divide scale_of, so that kernels can load scales long before they are used:
-     scale_parts()              functions scale_bits(i), what is loaded, and scale_from(bits, i) #}
+     scale_parts()              functions scale_bits(i), what is loaded, and scale_from(bits, i)
+     by_words and whole_bytes   the same of whole chunks, with words v0 .. v15; scale_parts() is not left out, scale_from
+                                gives the scales of a chunk's words in .x, and their offsets, if any, in .y; and, with
+                                extra_bits, it has a function high_of(i), for the parameter `high` of `whole` #}
 
 {# Types by trait (see WeightType). #}
 {% set NIBBLES = with_trait("codes", "nibbles") %}
@@ -54,12 +57,13 @@
 {% import "weights/" ~ weight ~ ".wgsl" as T %}
 {{ T.word_values(q, v, high) -}}
 {% endmacro %}
-{# `threads`: those of the workgroup, if a grid is to be in workgroup memory; load_codebook(t) then fills it. #}
-{% macro scale_function(weight, convert=false, threads=0) %}
+{# `threads`: those of the workgroup, if a grid is to be in workgroup memory; load_codebook(t) then fills it, or copy_grid(t)
+   before a barrier. `by_chunks`: `w` is read by chunks, though the type is `by_words`. #}
+{% macro scale_function(weight, convert=false, threads=0, by_chunks=false) %}
 {% import "weights/" ~ weight ~ ".wgsl" as T %}
-{{ (T.functions(convert, threads) if weight in GRIDS else T.functions(convert)) if weight in SCALED else "\n" -}}
+{{ (T.functions(convert, threads, by_chunks) if weight in GRIDS else T.functions(convert)) if weight in SCALED else "\n" -}}
 {% endmacro %}
-{# The codes of a chunk of 32 as bytes (see `whole_bytes`), and the value of one. #}
+{# The codes of a chunk of 32 or 64 as bytes (see `whole_bytes`), and the value of one. #}
 {% macro whole(weight, q, v, high="high") %}
 {% import "weights/" ~ ("_nibbles" if weight in NIBBLES else weight) ~ ".wgsl" as T %}
 {{ T.whole(q, v, high) -}}

@@ -16,7 +16,7 @@ WEIGHTS = TYPES.keys()  # all types, including those that are registered later
 # Types that represent their kind where testing every type would take too long.
 NIBBLES, BYTES, TABLE, GROUPS = map(example, ("nibbles", "bytes", "table", "groups of scales"))
 TWO_SCALES, FIFTH_BITS, AROUND_ZERO = map(example, ("two scales", "fifth bits", "nibbles around zero"))
-SMALL_FLOATS = example("small floats")
+SMALL_FLOATS, PAIRS, THIRD_BITS = map(example, ("small floats", "pairs of bits", "third bits"))
 # The element type of `w` if weights are read four at a time (w4 in _weights.wgsl).
 QUAD_ELEM = (
     "{{ 'u32' if weight in SCALED else 'vec4<f16>' if half == 'native' else"

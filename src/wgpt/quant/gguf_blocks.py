@@ -128,8 +128,8 @@ def two_bits(blocks: NDArray[Any], w: U8) -> None:
 _SPREAD = np.bitwise_or.reduce([(np.arange(256, dtype=np.uint32) >> i & 1) << (8 * (i % 4) + i // 4) for i in range(8)])
 
 
-def fifth_bits(words: U32) -> U32:
-    """GGUF: bit i is of weight i."""
+def bits_in_quads(words: U32) -> U32:
+    """Of 32 weights: bit i of GGUF's word is of weight i, and becomes bit i / 4 of byte i % 4."""
     raw = np.ascontiguousarray(words).view(np.uint8).reshape(-1, 4)
     bits = _SPREAD[raw[:, 0]]
     for i in range(1, 4):

@@ -1,8 +1,8 @@
 """What the IQ2 and IQ3 types share: magnitudes of eight or four weights are one entry of a grid, signs are apart.
 
 A grid is a plane of its own size at the front of `s` in GPU memory (WeightType.head), a word for each entry: the four
-bytes of an IQ3 grid, or of an IQ2 grid, whose eight magnitudes are 8, 25 and 43, two bits for each: those of weights e
-and e + 4 in byte e.
+bytes of an IQ3 grid, or of an IQ2 grid, whose eight magnitudes are 8, 25 and 43: of the bits that tell them apart,
+those of weight e are in byte e, and those of weight e + 4 two bits above.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ U32 = NDArray[np.uint32]
 F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
 
-_LEVELS = np.array([8, 25, 43], np.uint8)
+_OWN_BITS = np.uint8(0x33)  # of 8, 25 and 43; 8 is in all of them
 _TRIALS = np.array(
     [0.8, 0.9, 1.0, 1.1, 1.25], np.float32
 )  # of the scale that maps the largest weight to the last value
@@ -45,8 +45,8 @@ def words(kind: gguf.GGMLQuantizationType) -> U32:
     """The grid as it is in GPU memory."""
     grid = entries(kind)
     if grid.shape[1] == 8:
-        levels = np.searchsorted(_LEVELS, grid).astype(np.uint8)
-        grid = levels[:, :4] | levels[:, 4:] << np.uint8(2)
+        own = grid & _OWN_BITS
+        grid = own[:, :4] | own[:, 4:] << np.uint8(2)
     table = np.ascontiguousarray(grid).view("<u4").reshape(-1)
     table.setflags(write=False)
     return table

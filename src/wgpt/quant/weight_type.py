@@ -79,7 +79,7 @@ class WeightType:
     # What kernels make use of (kernels/_weights.wgsl says what the WGSL file then defines) ------------------------
     offset: bool = False  # a weight is scale * code + offset, and not scale * code
     table: tuple[np.float32, ...] = ()  # the values of codes of type "table"
-    whole_bytes: bool = False  # codes of type "high" or "table" that kernels also make into integers of eight bits
+    whole_bytes: bool = False  # codes, beside bytes and nibbles, that kernels also make into integers of eight bits
     zero: int = 0  # a code of type "high" that stands for zero, and is subtracted
     extra_bits: bool = False  # `s` has bits of codes of type "pairs" or "grid"
     head: U32 = field(

@@ -48,7 +48,7 @@ var<private> gate: f32;
 {% endif %}
 {% endif %}
 {% if weight in W.CODES and not digits %}{{ W.codebook(weight, not alone) }}{% endif %}
-{{ W.scale_function(weight, alone, 0 if alone else threads) }}
+{{ W.scale_function(weight, alone, 0 if alone else threads, digits > 0) }}
 {% for name in (["x", "g"] if norm else [] if splits else ["x"]) %}
 {% set from, times = (XFROM, " * gate" if gather == "sum" else "") if name == "x" else ("", "") %}
 {% if x == "vec4" %}

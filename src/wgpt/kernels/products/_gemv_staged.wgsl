@@ -12,10 +12,17 @@
 {# Chunks of x: with `gather` "sum", of a row's experts, one after the other. #}
 {% set ALL = chunks * top if gather == "sum" else chunks %}
 
-{# x_sum: the sum of x over a chunk, if the type has an offset; x_squares: the sums of squares of subgroups. #}
+{# x_sum: the sum of x over a chunk, if the type has an offset; x_squares: the sums of squares of subgroups. What belongs to
+   a chunk belongs to one of its words if the type is `by_words`: those of all first words, then of all second ones, and
+   so on. #}
+{% set SCALED_PARTS = 4 if G.by_words else 1 %}
+{% macro of_chunk(name, live) %}
+{%- set value %}{{ "vec4(" if G.by_words }}{% for i in range(SCALED_PARTS) %}{{ name }}[c{{ " + %du" % (i * ALL) if i }}]{{ ", " if not loop.last }}{% endfor %}{{ ")" if G.by_words }}{% endset -%}
+{{ "select(%s(), %s, live)" % ("vec4<f32>" if G.by_words else "f32", value) if live else value }}
+{%- endmacro %}
 {% macro memory() %}
 {% if G.offset %}
-var<workgroup> x_sum: array<f32, {{ ALL }}>;
+var<workgroup> x_sum: array<f32, {{ ALL * SCALED_PARTS }}>;
 {% endif %}
 {% if norm %}
 var<workgroup> x_squares: array<f32, {{ threads }}>;
@@ -41,7 +48,9 @@ fn stage_x({{ slot }}: u32{{ ", sg: u32, sgs: u32, sg_lane: u32) -> f32" if norm
 {% endif %}
 {% endmacro %}
 
-{# `ahead`: the first weights are loaded before x is staged. #}
+{# `ahead`: the first weights are loaded before x is staged. Scales of a chunk's words take more registers than their bits. #}
+{% set SCALES = "scale_bits" if G.by_words else "scale_of" %}
+{% macro scales(bits, r) %}{{ "scale_from(%s, base%d + c)" % (bits, r) if G.by_words else bits }}{% endmacro %}
 {% set steps = (chunks + lanes - 1) // lanes %}
 {% set early_steps = [steps, 12 // G.dots] | min if ahead else 0 %}
 {% macro load_ahead() %}
@@ -49,7 +58,7 @@ fn stage_x({{ slot }}: u32{{ ", sg: u32, sgs: u32, sg_lane: u32) -> f32" if norm
     let c{{ u }} = min(lane + {{ u * lanes }}u, {{ chunks - 1 }}u);
 {% for r in range(G.dots) %}
     let q{{ u }}_{{ r }} = w[base{{ r }} + c{{ u }}];
-    let sc{{ u }}_{{ r }} = scale_of(base{{ r }} + c{{ u }});
+    let sc{{ u }}_{{ r }} = {{ SCALES }}(base{{ r }} + c{{ u }});
 {% if weight in W.HIGH %}
     let high{{ u }}_{{ r }} = high_of(base{{ r }} + c{{ u }});
 {% endif %}
@@ -75,11 +84,11 @@ fn stage_x({{ slot }}: u32{{ ", sg: u32, sgs: u32, sg_lane: u32) -> f32" if norm
         {
 {% if u < early_steps %}
             let q = q{{ u }}_{{ r }};
-            let sc = sc{{ u }}_{{ r }};
+            let sc = {{ scales("sc%d_%d" % (u, r), r) }};
             {{ "let high = high%d_%d;" % (u, r) if weight in W.HIGH }}
 {% else %}
             let q = w[base{{ r }} + c];
-            let sc = scale_of(base{{ r }} + c);
+            let sc = {{ scales("%s(base%d + c)" % (SCALES, r), r) }};
             {{ "let high = high_of(base%d + c);" % r if weight in W.HIGH }}
 {% endif %}
 {{ add(r) }}

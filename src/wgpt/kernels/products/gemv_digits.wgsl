@@ -1,23 +1,24 @@
 {# GEMV (_gemv.wgsl) by teams that share x in workgroup memory (_gemv_staged.wgsl), as integers of `digits` bytes and a
-   scale per chunk, so that codes of up to eight bits are multiplied four at a time. Three bytes hold the mantissa of an
-   f32. Two are for `short` problems: x is rounded to 2^-16 of the largest of its chunk, about 2.5 times the root mean
-   square, so that a result is off by 2.5 * 2^-16 / sqrt(3), or 2.2e-5, of its usual size. #}
+   scale per chunk, or per word (`by_words`), so that codes of up to eight bits are multiplied four at a time. Three bytes
+   hold the mantissa of an f32. Two are for `short` problems: x is rounded to 2^-16 of the largest of its chunk, about 2.5
+   times the root mean square, so that a result is off by 2.5 * 2^-16 / sqrt(3), or 2.2e-5, of its usual size. #}
 {% import "_weights.wgsl" as W %}
 {% import "_gemv.wgsl" as G with context %}
 {% import "_gemv_staged.wgsl" as S with context %}
 {% import "_gemv_slices.wgsl" as J with context %}
-{# A thread stages 16 elements of x: a vec4 of bytes per digit. The digits are signed: adding 128 to each byte of a
-   number adds 128 to each digit. All first vectors of chunks are followed by all second ones, and so on, so that
+{# A thread stages 16 elements of x, an item: a vec4 of bytes per digit. The digits are signed: adding 128 to each byte of
+   a number adds 128 to each digit. All first vectors of chunks are followed by all second ones, and so on, so that
    neighbouring lanes read neighbouring vectors. x is rounded by adding 3 * 2^22, where integers are a step apart. #}
 {% set items = G.XV // 4 %}
 {% set count = S.ALL * items %}
+{% set SCALED = "to" if G.by_words else "chunk" %}
 {% set BIAS = "0x8080u" if digits == 2 else "0x808080u" %}
 {% set LIMIT = 32600.0 if digits == 2 else 4190000.0 %}
 {{ G.functions() }}
-{{ W.whole_functions(weight) if items == 2 }}
-{{ S.turn_functions() if groups }}
+{{ W.whole_functions(weight) if items > 1 }}
+{{ S.turn_functions() if groups else W.scale_parts(weight) if G.by_words }}
 var<workgroup> x_tile: array<vec4<u32>, {{ digits * count }}>;
-var<workgroup> x_scale: array<f32, {{ S.ALL }}>;
+var<workgroup> x_scale: array<f32, {{ S.ALL * S.SCALED_PARTS }}>;
 {{ S.memory() }}
 fn digits_of(x: vec4<f32>, inverse: f32) -> vec4<u32> {
     let steps = bitcast<vec4<u32>>(fma(x, vec4(inverse), vec4(12582912.0))) - vec4(0x4b400000u);
@@ -30,6 +31,9 @@ fn of_digits(d0: i32, d1: i32) -> f32 { return f32(256 * d1 + d0); }
 fn of_digits(d0: i32, d1: i32, d2: i32) -> f32 { return fma(f32(d2), 65536.0, f32(256 * d1 + d0)); }
 {% endif %}
 {{ S.signature("slot") }} {
+{% if weight in W.GRIDS %}
+    copy_grid(slot);
+{% endif %}
 {% if norm %}
     var part = 0.0;
 {% endif %}
@@ -68,15 +72,15 @@ fn of_digits(d0: i32, d1: i32, d2: i32) -> f32 { return fma(f32(d2), 65536.0, f3
 {% endfor %}
         if (exists) {
             let chunk = item / {{ items }}u;
-            let to = {{ "item %% 2u * %du + chunk" % S.ALL if items == 2 else "chunk" }};
+            let to = {{ "item %% %du * %du + chunk" % (items, S.ALL) if items > 1 else "chunk" }};
 {% for k in range(digits) %}
             x_tile[to + {{ k * count }}u] = vec4(
                 {%- for j in range(4) %}first_digits(u{{ j }} >> vec4({{ 8 * k }}u)){{ ", " if not loop.last }}{% endfor %});
 {% endfor %}
             // What is no number, or no finite one, stays so.
-            x_scale[chunk] = select(sum, top * {{ (W.whole_unit(weight) | float if items == 2 else 1.0) / LIMIT }}, abs(sum) <= 3.4e38);
+            x_scale[{{ SCALED }}] = select(sum, top * {{ (W.whole_unit(weight) | float if items > 1 else 1.0) / LIMIT }}, abs(sum) <= 3.4e38);
 {% if G.offset %}
-            x_sum[chunk] = sum;
+            x_sum[{{ SCALED }}] = sum;
 {% endif %}
         }
     }
@@ -86,33 +90,35 @@ fn of_digits(d0: i32, d1: i32, d2: i32) -> f32 { return fma(f32(d2), 65536.0, f3
 }
 
 {% macro take(live) %}
-{% set value = "select(0.0, %s[c], live)" if live else "%s[c]" %}
-        let unit = {{ value % "x_scale" }};
+        let unit = {{ S.of_chunk("x_scale", live) }};
 {% if G.offset %}
-        let total = {{ value % "x_sum" }};
+        let total = {{ S.of_chunk("x_sum", live) }};
 {% endif %}
 {% for k in range(digits) %}{% for i in range(items) %}
         let x{{ k }}_{{ i }} = x_tile[c + {{ k * count + i * S.ALL }}u];
 {% endfor %}{% endfor %}
 {% endmacro %}
 
-{# Integer products, four at a time: bytes, or the codes of each half of a chunk. Halves with a scale of their own are
-   added up apart. #}
+{# Integer products, four at a time: bytes, or the codes of each half or quarter of a chunk. Those with a scale of their
+   own are added up apart. #}
 {% macro whole_sum(halves) %}
 of_digits({% for k in range(digits) %}{% for i in halves %}part{{ k }}_{{ i }}{{ " + " if not loop.last }}{% endfor %}{{ ", " if not loop.last }}{% endfor %})
 {%- endmacro %}
 {% macro add_chunk(r) %}
-{% if items == 2 %}
+{% if items > 1 %}
 {{ W.whole(weight, "q", "v") }}
 {% endif %}
 {% for k in range(digits) %}
 {% for i in range(items) %}
             let part{{ k }}_{{ i }} = {% for e in "xyzw" -%}
-                dot4I8Packed({{ "v%d" % (4 * i + loop.index0) if items == 2 else "q." ~ e }}, x{{ k }}_{{ i }}.{{ e }}){{ " + " if not loop.last }}
+                dot4I8Packed({{ "v%d" % (4 * i + loop.index0) if items > 1 else "q." ~ e }}, x{{ k }}_{{ i }}.{{ e }}){{ " + " if not loop.last }}
             {%- endfor %};
 {% endfor %}
 {% endfor %}
-{% if G.halves %}
+{% if items == 4 %}
+            let d = vec4({% for i in range(4) %}{{ whole_sum([i]) }}{{ ", " if not loop.last }}{% endfor %}) * unit;
+            sum{{ r }} += dot(sc.x, d){{ " + dot(sc.y, total)" if G.offset }};
+{% elif G.halves %}
             let d0 = {{ whole_sum([0]) }} * unit;
             let d1 = {{ whole_sum([1]) }} * unit;
             sum{{ r }} = fma(sc.x, d0, fma(sc.y, d1, sum{{ r }}));

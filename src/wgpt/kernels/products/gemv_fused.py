@@ -98,6 +98,8 @@ def _cases() -> list[Case]:
         _case("x in 16 bits, bytes and a residual", weighted.BYTES, 21, 128, add=True, short=True),
         _case("x in 16 bits, in turns, SwiGLU", weighted.GROUPS, 21, 512, norm=True, act="swiglu", short=True),
         _case("x in 16 bits, in turns, two scales", weighted.TWO_SCALES, 37, 256, bias=True, short=True),
+        _case("x in 16 bits, words with offsets", weighted.PAIRS, 21, 768, norm=True, act="swiglu", short=True),
+        _case("x in 16 bits, words with scales", weighted.THIRD_BITS, 37, 512, add=True, short=True),
         _case("x in 16 bits, a long row that lanes share evenly", weighted.GROUPS, 37, 2048, add=True, short=True),
         _case("x in 16 bits, a long row, bytes", weighted.BYTES, 37, 1056, norm=True, short=True),
     ]

@@ -23,9 +23,10 @@ _MORE_WORKGROUP = (
 )  # fmt: skip
 _MORE_DIGITS = (
     (128, 16, 3, 1), (128, 16, 4, 1), (256, 16, 1, 1), (288, 16, 1, 1), (384, 32, 1, 1),
-    (160, 32, 2, 1), (320, 32, 1, 1), (320, 32, 2, 1), (512, 32, 1, 1),
+    (160, 32, 2, 1), (320, 32, 1, 1), (320, 32, 2, 1), (512, 32, 1, 1), (640, 8, 1, 1),
 )  # fmt: skip
-_LATE_DIGITS = ((128, 8, 2, 1), (384, 32, 1, 1))  # load weights only after x: better for long rows
+# Those that load weights only after x: better for long rows, and for types that take many registers
+_LATE_DIGITS = ((128, 8, 2, 1), (384, 32, 1, 1), (640, 8, 1, 1), (640, 32, 1, 1), (256, 8, 2, 1), (128, 8, 1, 1))
 # In turns (see `turns`), with the number of workgroups per core; `unroll`: steps that are loaded ahead.
 _TURNS = (
     ((256, 16, 2, 1), 3), ((256, 16, 4, 1), 2), ((256, 32, 4, 1), 2), ((512, 32, 2, 1), 2), ((320, 32, 2, 3), 1),
@@ -36,7 +37,7 @@ _MORE_TURNS = (
     ((512, 16, 1, 2), 2), ((512, 16, 2, 1), 1), ((512, 32, 4, 1), 1), ((768, 16, 2, 1), 1), ((256, 16, 8, 1), 2),
     # For one workgroup or two per core with the rows of models' usual sizes
     ((160, 32, 2, 3), 2), ((320, 32, 1, 2), 2), ((320, 32, 2, 2), 1), ((320, 32, 2, 5), 1), ((640, 32, 1, 2), 1),
-    ((352, 32, 2, 3), 1), ((704, 32, 1, 2), 1), ((256, 32, 2, 3), 2), ((1024, 32, 1, 1), 1),
+    ((352, 32, 2, 3), 1), ((704, 32, 1, 2), 1), ((256, 32, 2, 3), 2), ((1024, 32, 1, 1), 1), ((256, 8, 2, 1), 3),
 )  # fmt: skip
 _FEW_DIGITS = (16, 4, 2, 1)
 _FEW_OUTPUTS = 512  # up to this many, many rows per thread are not worth the seconds to compile them
@@ -144,6 +145,8 @@ def styles(traits: Traits, problem: Problem) -> list[Variant]:
         groups = [(*s[:3], 1) for s in _WORKGROUP[::2]] if traits.software else _WORKGROUP
         teams += [_style("workgroup", s, width, subgroups=True) for s in groups]
         teams = _busiest_first(traits, teams, problem)
+        if whole and by_words:
+            teams = [v for v in _by_words(traits, problem) if v["lanes"] <= fit] + teams
         if not traits.software:
             teams += [_style("subgroup", s, width, subgroups=True) for s in _MORE_SUBGROUP if s[1] <= fit]
             teams += [_style("workgroup", s, width, subgroups=True) for s in _MORE_WORKGROUP]
@@ -165,7 +168,7 @@ def styles(traits: Traits, problem: Problem) -> list[Variant]:
             checked |= {weight: _digits(_FEW_DIGITS) for weight in (weighted.NIBBLES, weighted.BYTES)}
             few_groups = {**_digits(_FEW_DIGITS), "ahead": True, "groups": 2}
             others = (weighted.GROUPS, weighted.TWO_SCALES, weighted.FIFTH_BITS, weighted.SMALL_FLOATS)
-            checked |= dict.fromkeys(others, few_groups)
+            checked |= dict.fromkeys((*others, weighted.PAIRS, weighted.THIRD_BITS), few_groups)
         extra = [checked[problem["weight"]]] if traits.subgroups and problem["weight"] in checked else []
         extra = [with_digits(v, problem) for v in extra]
         return one_thread + teams + [_fixed(v, problem) for v in extra if _fits(traits, v, problem)]
@@ -199,16 +202,35 @@ def low_batch(variant: Variant) -> int:
 
 
 def stage_bytes(variant: Variant, problem: Problem) -> int:
-    """Bytes of workgroup memory for x: floats, or digits and a scale; plus a sum per chunk, and sums of squares."""
+    """Bytes of workgroup memory: x as floats, or digits and a scale; a sum per chunk, sums of squares, and a grid."""
     kind = weight_type(problem["weight"])
-    each = variant["digits"] * kind.chunk + 4 if variant["digits"] else 4 * kind.chunk + 16
-    each += 4 if kind.offset else 0
+    parts = 4 if kind.by_words else 1  # of a chunk, with a scale each
+    each = variant["digits"] * kind.chunk + 4 * parts if variant["digits"] else 4 * kind.chunk + 16
+    each += 4 * parts if kind.offset else 0
     squares = 4 * variant["threads"] if problem.get("norm") else 0
-    return int(weighted.chunks_per_row(problem) * _experts(problem) * each + squares)
+    return int(weighted.chunks_per_row(problem) * _experts(problem) * each + squares + kind.head.nbytes)
 
 
 def most_stage_bytes(variant: Variant) -> int:
     return DIGIT_BYTES if variant["digits"] else STAGE_BYTES
+
+
+def _by_words(traits: Traits, problem: Problem) -> list[Variant]:
+    """The best styles for types that are read by words, 64 weights at a time: few lanes, so that each has several.
+
+    Grids take much code, so they are read in turns, which is a loop: if the kernels of a model's step do not fit into
+    the cache for instructions, each dispatch waits for its own again.
+    """
+    many = _in_turns(traits, (256, 8, 2, 1), 3)
+    each, some, few = map(_digits, ((640, 8, 2, 1), (128, 8, 1, 1), (640, 32, 1, 1)))
+    if weight_type(problem["weight"]).codes == "grid":
+        loops = (((640, 8, 2, 1), 1), ((384, 16, 2, 1), 2), ((640, 32, 1, 2), 1))
+        each, some, few = (_in_turns(traits, shape, per_core) for shape, per_core in loops)
+    cores, count = traits.filling(MEASURED_CORES), problem["n"]
+    best = [many] if turns(many, count) > 1 else []
+    best += [each] if 0.9 * cores <= ceil_div(count, outputs(each)) <= cores else []  # one workgroup per core
+    best += [some] if 8 * count >= traits.filling(_BUSY_STAGED) else []
+    return [*best, few]
 
 
 def _busiest_first(traits: Traits, teams: list[Variant], problem: Problem) -> list[Variant]:

@@ -1,5 +1,4 @@
-{% import "weights/_table.wgsl" as T %}
-{% macro codebook(shared) %}{{ T.codebook(shared, "iq4", weight_type("iq4_nl").table) }}{% endmacro %}
+{% import "weights/_iq4.wgsl" as T %}
 {% macro functions(convert) %}
 
 fn scale_of(i: u32) -> vec2<f32> {
@@ -7,6 +6,4 @@ fn scale_of(i: u32) -> vec2<f32> {
     return vec2(select(pair.x, pair.y, (i & 1u) == 1u), 0.0);
 }
 {% endmacro %}
-{% macro values(half, q, v, high) %}{{ T.values(q, v, "iq4") }}{% endmacro %}
-{% macro word_values(q, v, high) %}{{ T.word_values(q, v, "iq4") }}{% endmacro %}
-{% macro quad(half, quads) %}{{ T.quad(quads, "iq4") }}{% endmacro %}
+{% set codebook, values, word_values, quad, whole = T.codebook, T.values, T.word_values, T.quad, T.whole %}

@@ -1,6 +1,5 @@
-{% import "weights/_table.wgsl" as T %}
+{% import "weights/_iq4.wgsl" as T %}
 {% import "weights/_groups.wgsl" as G %}
-{% macro codebook(shared) %}{{ T.codebook(shared, "iq4", weight_type("iq4_xs").table) }}{% endmacro %}
 {% macro functions(convert) %}
 
 struct Group { d: f32, top: u32, low: u32 }
@@ -14,6 +13,4 @@ fn scale_in(g: Group, at: u32) -> vec2<f32> {
 }
 {{ G.scale_of() -}}
 {% endmacro %}
-{% macro values(half, q, v, high) %}{{ T.values(q, v, "iq4") }}{% endmacro %}
-{% macro word_values(q, v, high) %}{{ T.word_values(q, v, "iq4") }}{% endmacro %}
-{% macro quad(half, quads) %}{{ T.quad(quads, "iq4") }}{% endmacro %}
+{% set codebook, values, word_values, quad, whole = T.codebook, T.values, T.word_values, T.quad, T.whole %}

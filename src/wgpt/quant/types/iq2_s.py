@@ -59,6 +59,7 @@ TYPE = WeightType(
     floats=FloatWords("f16", period=5, first=4),
     values=_values,
     codes="grid",
+    whole_bytes=True,
     extra_bits=True,
     head=grids.words(_TYPE),
     gguf_form=Form(
@@ -69,4 +70,5 @@ TYPE = WeightType(
     ),
     rows_otherwise="iq4_nl",
     few_cases=True,
+    version=1,
 )

@@ -58,8 +58,10 @@ TYPE = WeightType(
     floats=FloatWords("f16"),
     values=_values,
     codes="grid",
+    whole_bytes=True,
     head=grids.words(_TYPE),
     gguf_form=Form(_TYPE, (("d", "<f2"), ("q", "V64")), _split, quantiser=k_quants.in_slabs(_quantised)),
     rows_otherwise="iq4_nl",
     few_cases=True,
+    version=1,
 )

@@ -1,7 +1,8 @@
 """iq3_s: four weights are an entry of a grid of 512 and four signs, each 32 of them with an odd scale of five bits.
 
 A word of `w` is 16 weights: the low bytes of four entries. A group of `s`, after the grid, is that of 256 weights:
-signs, the ninth bits of 64 entries, eight scales, d, and two bytes of nothing.
+signs, the ninth bits of 64 entries, eight scales, d, and two bytes of nothing. A word of signs is that of 32 weights:
+bit j of byte i is of weight 4 j + i.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import grids, k_quants, unpack
-from ..gguf_blocks import Form, copy
+from ..gguf_blocks import Form, bits_in_quads, copy, words
 from ..weight_type import F32, F64, U8, U32, FloatWords, WeightType
 
 _TYPE = gguf.GGMLQuantizationType.IQ3_S
@@ -31,9 +32,10 @@ def _quantised(blocks: F32) -> U8:
 
 
 def _split(blocks: NDArray[Any], w: U8, s: U8) -> None:
-    fields = [("signs", "V32"), ("high", "V8"), ("scales", "V4"), ("d", "<f2"), ("none", "<u2")]
+    fields = [("signs", "<u4", 8), ("high", "V8"), ("scales", "V4"), ("d", "<f2"), ("none", "<u2")]
     groups = s.view(np.dtype(fields))
-    for name in ("signs", "high", "scales", "d"):
+    groups["signs"] = bits_in_quads(words(blocks["signs"], np.uint32)).reshape(-1, 8)
+    for name in ("high", "scales", "d"):
         groups[name] = blocks[name]
     groups["none"] = 0
     copy(w, blocks["q"])
@@ -43,7 +45,7 @@ def _values(w: U32, s: U32) -> F64:
     groups = s.reshape(-1, 12)
     high = np.unpackbits(np.ascontiguousarray(groups[:, 8:10]).view(np.uint8), bitorder="little")
     index = w.view(np.uint8) | high.astype(np.uint16) << 8
-    signs = grids.signs(np.ascontiguousarray(groups[:, :8]).view(np.uint8))
+    signs = 1.0 - 2.0 * unpack.bits(groups[:, :8], 1)
     scales = unpack.nibbles(groups[:, 10:11]).astype(np.float64)
     steps = unpack.low_halves(groups[:, 11])[:, None] * (1 + 2 * scales)
     return (grids.entries(_TYPE)[index].reshape(-1, 8, 32) * signs.reshape(-1, 8, 32)) * steps[..., None]
@@ -58,6 +60,7 @@ TYPE = WeightType(
     floats=FloatWords("f16", period=12, first=11),
     values=_values,
     codes="grid",
+    whole_bytes=True,
     extra_bits=True,
     head=grids.words(_TYPE),
     gguf_form=Form(
@@ -68,4 +71,5 @@ TYPE = WeightType(
     ),
     rows_otherwise="iq4_nl",
     few_cases=True,
+    version=1,
 )

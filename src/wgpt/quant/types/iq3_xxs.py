@@ -53,6 +53,7 @@ TYPE = WeightType(
     floats=FloatWords("f16", period=9, first=8),
     values=_values,
     codes="grid",
+    whole_bytes=True,
     extra_bits=True,
     head=grids.words(_TYPE),
     gguf_form=Form(

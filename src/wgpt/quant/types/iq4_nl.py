@@ -32,6 +32,7 @@ TYPE = WeightType(
     floats=FloatWords("f16"),
     values=_values,
     codes="table",
+    whole_bytes=True,
     table=tuple(_TABLE),
     gguf_form=Form(
         gguf.GGMLQuantizationType.IQ4_NL,

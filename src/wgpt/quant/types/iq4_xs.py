@@ -55,6 +55,7 @@ TYPE = WeightType(
     floats=FloatWords("f16_low", period=2),
     values=_values,
     codes="table",
+    whole_bytes=True,
     table=tuple(_TABLE),
     gguf_form=Form(
         gguf.GGMLQuantizationType.IQ4_XS,

@@ -52,6 +52,7 @@ TYPE = WeightType(
     floats=FloatWords("f16", period=5, first=4),
     values=_values,
     codes="pairs",
+    whole_bytes=True,
     gguf_form=Form(
         gguf.GGMLQuantizationType.Q2_K,
         (("scales", "V16"), ("q", "V64"), ("d", "<f2"), ("dmin", "<f2")),
@@ -62,4 +63,5 @@ TYPE = WeightType(
     offset=True,
     rows_otherwise="q4_0",
     few_cases=True,
+    stands_for="pairs of bits",
 )

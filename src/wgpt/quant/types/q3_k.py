@@ -67,6 +67,7 @@ TYPE = WeightType(
     values=_values,
     codes="pairs",
     extra_bits=True,
+    whole_bytes=True,
     gguf_form=Form(
         gguf.GGMLQuantizationType.Q3_K,
         (("high", "V32"), ("q", "V64"), ("scales", "V12"), ("d", "<f2")),
@@ -75,4 +76,5 @@ TYPE = WeightType(
     ),
     rows_otherwise="q4_0",
     few_cases=True,
+    stands_for="third bits",
 )

@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import unpack
-from ..gguf_blocks import Form, copy, fifth_bits
+from ..gguf_blocks import Form, bits_in_quads, copy
 from ..weight_type import F64, U8, U32, FloatWords, WeightType
 
 
 def _split(blocks: NDArray[Any], w: U8, s: U8) -> None:
     groups = s.view(np.dtype([("high", "<u4", 2), ("d", "<u2", 2)]))
-    groups["high"] = fifth_bits(blocks["high"]).reshape(-1, 2)
+    groups["high"] = bits_in_quads(blocks["high"]).reshape(-1, 2)
     groups["d"] = blocks["d"].view(np.uint16).reshape(-1, 2)
     copy(w, blocks["q"])
 

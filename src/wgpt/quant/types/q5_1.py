@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import unpack
-from ..gguf_blocks import Form, copy, fifth_bits
+from ..gguf_blocks import Form, bits_in_quads, copy
 from ..weight_type import F64, U8, U32, FloatWords, WeightType
 
 
 def _split(blocks: NDArray[Any], w: U8, s: U8) -> None:
     groups = s.view(np.dtype([("high", "<u4"), ("d", "<f2"), ("m", "<f2")]))
-    groups["high"], groups["d"], groups["m"] = fifth_bits(blocks["high"]), blocks["d"], blocks["m"]
+    groups["high"], groups["d"], groups["m"] = bits_in_quads(blocks["high"]), blocks["d"], blocks["m"]
     copy(w, blocks["q"])
 
 
