@@ -41,7 +41,7 @@ QUANTISED = (
         (r"word >> \(2u \* j\)", "word >> (2u * (j ^ 1u))"),
         weight="q3_k",
     ),
-    breaks("gemv", "forgets the signs", (r"\* 0x00204081u", "* 0u"), only="gemv_iq2_xxs", weight="iq2_xxs"),
+    breaks("gemv", "forgets the signs", (r"minus \* 255u", "minus * 0u"), only="gemv_iq2_xxs", weight="iq2_xxs"),
     breaks(
         "gemm",
         "reads half of the scale",

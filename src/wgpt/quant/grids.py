@@ -41,12 +41,19 @@ def entries(kind: gguf.GGMLQuantizationType) -> U8:
 
 
 @cache
-def words(kind: gguf.GGMLQuantizationType) -> U32:
-    """The grid as it is in GPU memory."""
+def words(kind: gguf.GGMLQuantizationType, *, with_signs: bool = False) -> U32:
+    """The grid as it is in GPU memory.
+
+    with_signs: the signs of eight weights by seven of them follow, 128 words: bit 0 of byte e is of weight e, bit 1 of
+    weight e + 4.
+    """
     grid = entries(kind)
     if grid.shape[1] == 8:
         own = grid & _OWN_BITS
         grid = own[:, :4] | own[:, 4:] << np.uint8(2)
+    if with_signs:
+        bits = even(np.arange(128))[:, None] >> _BITS & np.uint8(1)
+        grid = np.concatenate([grid, bits[:, :4] | bits[:, 4:] << np.uint8(1)])
     table = np.ascontiguousarray(grid).view("<u4").reshape(-1)
     table.setflags(write=False)
     return table

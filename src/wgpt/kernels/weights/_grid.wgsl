@@ -4,7 +4,7 @@
    IQ2, level4(entry, half), four of the eight magnitudes of an entry. A type defines bytes_of(word, j), or bytes_of(word,
    high, j): quad j of a word as bytes.
    evenly: a function even4(seven, half), `minus` of four of eight weights whose number of minus signs is even: "computed",
-   or "shared", from a table in workgroup memory, which is faster unless it is busy with many entries. #}
+   or "shared", from the table behind a grid in workgroup memory, which is faster unless IQ3's entries keep that busy. #}
 {% import "_bytes.wgsl" as bytes %}
 {% macro grid(size, convert, threads, evenly="") %}
 {% set table = threads and evenly == "shared" %}
@@ -12,9 +12,6 @@
 var<workgroup> grid: array<u32, {{ size }}>;
 fn copy_grid(t: u32) {
     for (var i = t; i < {{ size }}u; i += {{ threads }}u) { grid[i] = s[i]; }
-{% if table %}
-    for (var i = t; i < 128u; i += {{ threads }}u) { both_fours[i] = both4(i); }
-{% endif %}
 }
 fn load_codebook(t: u32) {
     copy_grid(t);
@@ -28,13 +25,10 @@ fn grid_at(i: u32) -> u32 { return s[i]; }
 fn minus4(bits: u32) -> u32 { return ((bits & 15u) * 0x00204081u) & 0x01010101u; }
 fn signed4(magnitudes: u32, minus: u32) -> u32 { return (magnitudes ^ (minus * 255u)) + minus; }
 {% if evenly %}
-fn even_signs(seven: u32) -> u32 { return seven | ((countOneBits(seven) & 1u) << 7u); }
 {% if table %}
-// `minus` of both halves, the second one shifted by one bit.
-fn both4(seven: u32) -> u32 { return minus4(seven) | (minus4(even_signs(seven) >> 4u) << 1u); }
-var<workgroup> both_fours: array<u32, 128>;
-fn even4(seven: u32, part: u32) -> u32 { return (both_fours[seven] >> part) & 0x01010101u; }
+fn even4(seven: u32, part: u32) -> u32 { return (grid[{{ size - 128 }}u + seven] >> part) & 0x01010101u; }
 {% else %}
+fn even_signs(seven: u32) -> u32 { return seven | ((countOneBits(seven) & 1u) << 7u); }
 fn even4(seven: u32, part: u32) -> u32 { return minus4(even_signs(seven) >> (4u * part)); }
 {% endif %}
 {% endif %}

@@ -59,7 +59,7 @@ TYPE = WeightType(
     values=_values,
     codes="grid",
     whole_bytes=True,
-    head=grids.words(_TYPE),
+    head=grids.words(_TYPE, with_signs=True),
     gguf_form=Form(_TYPE, (("d", "<f2"), ("q", "V64")), _split, quantiser=k_quants.in_slabs(_quantised)),
     rows_otherwise="iq4_nl",
     few_cases=True,
