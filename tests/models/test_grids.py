@@ -32,10 +32,13 @@ def values_of(device: GpuDevice, weight: Weight) -> np.ndarray:
 
 
 def test_there_are_grids() -> None:
-    """As many words as entries, and each word another."""
-    sizes = {name: weight_type(name).head.size for name in GRIDS}
-    assert sizes == {"iq3_s": 512, "iq3_xxs": 256, "iq2_s": 1024, "iq2_xs": 512, "iq2_xxs": 256}
-    assert all(len(np.unique(weight_type(name).head)) == size for name, size in sizes.items())
+    """As many words as entries, and each word another; where signs are looked up, too, 128 words follow."""
+    sizes = {"iq3_s": 512, "iq3_xxs": 256, "iq2_s": 1024, "iq2_xs": 512, "iq2_xxs": 256}
+    assert set(GRIDS) == set(sizes)
+    for name, size in sizes.items():
+        grid, signs = np.split(weight_type(name).head, [size])
+        assert len(signs) == (128 if name in ("iq2_xs", "iq2_xxs") else 0)
+        assert all(len(np.unique(words)) == len(words) for words in (grid, signs))
 
 
 def test_a_matrix_in_slabs(device: GpuDevice, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
