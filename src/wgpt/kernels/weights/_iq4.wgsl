@@ -1,6 +1,6 @@
 {# Shared by types whose codes are looked up in the table of IQ4 (quant/codebooks.py). #}
 {% import "weights/_table.wgsl" as T %}
-{% macro codebook(shared) %}{{ T.codebook(shared, "iq4", weight_type("iq4_nl").table) }}{% endmacro %}
+{% macro codebook(shared, table) %}{{ T.codebook(shared, "iq4", table) }}{% endmacro %}
 {% macro values(half, q, v, high) %}{{ T.values(q, v, "iq4") }}{% endmacro %}
 {% macro word_values(q, v, high) %}{{ T.word_values(q, v, "iq4") }}{% endmacro %}
 {% macro quad(half, quads) %}{{ T.quad(quads, "iq4") }}{% endmacro %}

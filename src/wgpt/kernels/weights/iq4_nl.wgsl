@@ -6,4 +6,5 @@ fn scale_of(i: u32) -> vec2<f32> {
     return vec2(select(pair.x, pair.y, (i & 1u) == 1u), 0.0);
 }
 {% endmacro %}
-{% set codebook, values, word_values, quad, whole = T.codebook, T.values, T.word_values, T.quad, T.whole %}
+{% macro codebook(shared) %}{{ T.codebook(shared, weight_type("iq4_nl").table) }}{% endmacro %}
+{% set values, word_values, quad, whole = T.values, T.word_values, T.quad, T.whole %}

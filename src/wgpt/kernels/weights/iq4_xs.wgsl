@@ -13,4 +13,5 @@ fn scale_in(g: Group, at: u32) -> vec2<f32> {
 }
 {{ G.scale_of() -}}
 {% endmacro %}
-{% set codebook, values, word_values, quad, whole = T.codebook, T.values, T.word_values, T.quad, T.whole %}
+{% macro codebook(shared) %}{{ T.codebook(shared, weight_type("iq4_xs").table) }}{% endmacro %}
+{% set values, word_values, quad, whole = T.values, T.word_values, T.quad, T.whole %}
