@@ -24,13 +24,11 @@ fn grid_at(i: u32) -> u32 { return s[i]; }
 {{ bytes.bytes4(convert) }}
 fn minus4(bits: u32) -> u32 { return ((bits & 15u) * 0x00204081u) & 0x01010101u; }
 fn signed4(magnitudes: u32, minus: u32) -> u32 { return (magnitudes ^ (minus * 255u)) + minus; }
-{% if evenly %}
 {% if table %}
 fn even4(seven: u32, part: u32) -> u32 { return (grid[{{ size - 128 }}u + seven] >> part) & 0x01010101u; }
-{% else %}
+{% elif evenly %}
 fn even_signs(seven: u32) -> u32 { return seven | ((countOneBits(seven) & 1u) << 7u); }
 fn even4(seven: u32, part: u32) -> u32 { return minus4(even_signs(seven) >> (4u * part)); }
-{% endif %}
 {% endif %}
 {% endmacro %}
 {# Function quad_of, by bytes_of. #}
