@@ -40,7 +40,7 @@ FULL, SLOW = (
     for name in ("full.txt", "slow.txt")
 )
 # Most of their time is the compiler's, for shaders that run once; see the Makefile.
-COMPILING = {"contracts", "kernels", "models", "quant"}
+COMPILING = {"contracts", "infer", "kernels", "models", "ops", "quant"}
 
 
 @pytest.hookimpl(tryfirst=True)
