@@ -21,6 +21,7 @@ from ..infer.classify import Classification
 from ..train.tokens import ids_to_classify
 from .checks import check_progress, check_type
 from .loaded import AnyEngine, Loaded, Prompt
+from .windows import windows
 
 Logprobs = NDArray[np.float32]
 Vectors = NDArray[np.float32]
@@ -226,17 +227,28 @@ class Scoring(Loaded):
             for request in requests:
                 request.cancel()
 
-    def perplexity(self, text: Prompt) -> float:
-        """exp of the mean loss per token; a text longer than the context length is scored in pieces.
+    def perplexity(self, text: Prompt, *, context: int | None = None, stride: int | None = None) -> float:
+        """exp of the mean loss of every token but the first.
+
+        context: tokens of a window; by default the model's context length. A longer text is read in windows that begin
+        `stride` tokens after each other (half of `context` by default), as in Hugging Face's documentation: each scores
+        the tokens that are new in it, so that every token is scored once, given at least `context - stride` tokens
+        before it (or all there are). The smaller the stride, the better the figure, and the longer it takes.
+        llama.cpp's llama-perplexity scores only the second half of each piece of 512 tokens: its figures differ.
 
         >>> model.perplexity("The sky is blue.") < model.perplexity("Blue sky the is.")
+        True
+        >>> text = "The sky is blue, and the sea is blue, and the flag is blue."
+        >>> model.perplexity(text, context=8) > model.perplexity(text, context=8, stride=1) > model.perplexity(text)
         True
         """
         ids = self._ids("text", text)
         if len(ids) < 2:
             raise ContextError(f"perplexity needs at least two tokens; the text has {len(ids)}")
-        pieces = [ids[i : i + self.context] for i in range(0, len(ids), self.context)]
-        scores = self._results(self._score(None, [piece for piece in pieces if len(piece) > 1]))
+        context = self.context if context is None else whole_number("context", context, 2, self.context)
+        pieces = windows(len(ids), context, stride)
+        texts = [ids[piece.begin : piece.end] for piece in pieces]
+        scores = self._results(self._score(None, texts, [piece.first for piece in pieces]))
         return float(np.exp(-np.mean(np.concatenate([score.logprobs for score in scores]), dtype=np.float64)))
 
     @overload

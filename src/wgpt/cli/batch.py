@@ -129,25 +129,31 @@ def command(
                 answering = _on_replicas(_job(model, adapters, draft, sizes, defaults, _downloaded), gpus)
             else:
                 answering = _here(model, adapters, draft, sizes, defaults)
-            with answering as answer, deferred() as stop, progress_bar("answering") as bar, _kept(out):
+            with answering as answer, deferred() as stop:
+                with progress_bar("answering") as bar, _kept(out):
 
-                def show(counts: Counts, rate: float) -> None:
-                    failed = f", {counts.failed} failed" if counts.failed else ""
-                    bar(skipped + counts.lines, total, f"{number(rate)} tok/s{failed}")
+                    def show(counts: Counts, rate: float) -> None:
+                        failed = f", {counts.failed} failed" if counts.failed else ""
+                        bar(skipped + counts.lines, total, f"{number(rate)} tok/s{failed}")
 
-                counts = answer(lines, Writer(answers, in_order), show, stop)
+                    counts = answer(lines, Writer(answers, in_order), show, stop)
+                if counts.stopped:  # within the block, at whose end SIGTERM takes effect
+                    _tell(counts, total, skipped, counts.failed + failed_before, out, json)
+                    raise typer.Exit(INTERRUPTED)
     failed = counts.failed + failed_before
+    _tell(counts, total, skipped, failed, out, json)
+    if failed:
+        raise typer.Exit(_SOME_FAILED)
+
+
+def _tell(counts: Counts, total: int, skipped: int, failed: int, out: Path, json: bool) -> None:
     if json:
         facts = {**asdict(counts), "failed": failed, "skipped": skipped, "lines": total, "rate": counts.rate}
         print_json({**facts, "out": str(out)})
-    else:
-        typer.echo(_summary(counts, total, skipped, failed, out))
+        return
+    typer.echo(_summary(counts, total, skipped, failed, out))
     if counts.stopped:
-        if not json:
-            typer.echo("finished answers are kept: run the same command again to continue", err=True)
-        raise typer.Exit(INTERRUPTED)
-    if failed:
-        raise typer.Exit(_SOME_FAILED)
+        typer.echo("finished answers are kept: run the same command again to continue", err=True)
 
 
 def _adapters(options: list[str]) -> dict[str | None, str]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -86,7 +88,16 @@ _chosen: tuple[str | None, str | None]  # --gpu, --only
 def _begin(gpu: str | None, only: str | None) -> None:
     global _chosen
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the first process, which ends the others
+    threading.Thread(target=_end_with_the_first, name="wgpt-parent", daemon=True).start()
     _chosen = gpu, only
+
+
+def _end_with_the_first() -> None:
+    """A process that ends by SIGTERM or SIGKILL cannot end the others: they would wait for more pieces for ever."""
+    first = multiprocessing.parent_process()
+    if first is not None:
+        first.join()
+        os._exit(1)
 
 
 def _check(piece: Piece) -> Row:

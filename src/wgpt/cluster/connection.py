@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 import os
+import signal
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -34,18 +36,34 @@ def connected() -> Iterator[Any]:
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     address = os.environ.get("RAY_ADDRESS") or "auto"
     try:
-        try:
-            ray.init(address=address, log_to_driver=False)
-        except ConnectionError:
-            if "RAY_ADDRESS" in os.environ:
-                raise
-            ray.init(address="local", num_gpus=len(list_gpus()), **_QUIET)
+        with _sigterm_kept():
+            try:
+                ray.init(address=address, log_to_driver=False)
+            except ConnectionError:
+                if "RAY_ADDRESS" in os.environ:
+                    raise
+                ray.init(address="local", num_gpus=len(list_gpus()), **_QUIET)
     except (ConnectionError, RuntimeError, ValueError) as e:
         raise WgptError(f"no Ray cluster at {address}: {e}") from e
     try:
         yield ray
     finally:
         ray.shutdown()
+
+
+@contextmanager
+def _sigterm_kept() -> Iterator[None]:
+    """Ray sets a handler that exits with code 15 (or 1) in the middle of a step. Without it, too, a cluster of this
+    process's own ends with it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    handler = signal.getsignal(signal.SIGTERM)
+    try:
+        yield
+    finally:
+        if handler is not None:
+            signal.signal(signal.SIGTERM, handler)
 
 
 def gpu_here(ids: list[int]) -> int:
