@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from wgpt.engine.options import MOST_SALT
 from wgpt.serve.anthropic.messages import read_message
 from wgpt.serve.openai.chat import read_chat
 from wgpt.serve.openai.completions import read_completion
@@ -53,6 +54,20 @@ def test_unknown_fields_and_models_are_refused_by_name(endpoint: str):
 def test_null_means_not_set(endpoint: str):
     nothing = dict.fromkeys(("temperature", "n", "stop", "unknown_field", "stream", "tools", "user", "logit_bias"))
     read(endpoint, **nothing)
+
+
+@pytest.mark.parametrize("endpoint", BODIES)
+def test_the_prompt_cache(endpoint: str):
+    """A salt is one, a key chooses a replica, and what else there is to ask for cannot be kept."""
+    read(endpoint, cache_salt="user 1", prompt_cache_key="k", prompt_cache_retention="in_memory")
+    read(endpoint, prompt_cache_options={"mode": "implicit"})
+    for salt in ("", 5, ["x"], "x" * (MOST_SALT + 1)):
+        wrong = error(endpoint, cache_salt=salt)
+        assert wrong.name == "cache_salt" and f"a string of 1 to {MOST_SALT} characters" in str(wrong)
+    for name, value in (("prompt_cache_retention", "24h"), ("prompt_cache_options", {"mode": "explicit"})):
+        wrong = error(endpoint, **{name: value})
+        assert wrong.name == name and "is supported" in str(wrong)
+    assert error(endpoint, prompt_cache_key=7).name == "prompt_cache_key"
 
 
 @pytest.mark.parametrize("endpoint", BODIES)

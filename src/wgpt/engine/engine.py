@@ -196,11 +196,13 @@ class Engine:
         lora: int = 0,
         priority: int = 0,
         progress: Progress | None = None,
+        cache_salt: str | None = None,
     ) -> list[ReadRequest[Score]]:
         """Ask for the log-probabilities of the tokens of each text: see Scored. `first`: of each; 1 by default."""
         placed, orders = self._placed(lora), self._orders(priority)
         texts = zip(prompts, first or [1] * len(prompts), strict=True)
-        return self._read([Scored(ids, placed, next(orders), first=at, top=top) for ids, at in texts], progress)
+        made = [Scored(ids, placed, next(orders), cache_salt, first=at, top=top) for ids, at in texts]
+        return self._read(made, progress)
 
     def embed(
         self,
@@ -211,10 +213,13 @@ class Engine:
         lora: int = 0,
         priority: int = 0,
         progress: Progress | None = None,
+        cache_salt: str | None = None,
     ) -> list[ReadRequest[Embedding]]:
         """Ask for each text as one vector: see Embedded."""
         placed, orders = self._placed(lora), self._orders(priority)
-        made = [Embedded(ids, placed, next(orders), pooling=pooling, normalise=normalise) for ids in prompts]
+        made = [
+            Embedded(ids, placed, next(orders), cache_salt, pooling=pooling, normalise=normalise) for ids in prompts
+        ]
         return self._read(made, progress)
 
     def _read(self, readings: Sequenced[Reading[T]], progress: Progress | None) -> list[ReadRequest[T]]:

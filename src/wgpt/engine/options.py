@@ -22,6 +22,7 @@ from .grammar import Grammar
 OVERFLOWS = ("refuse", "slide")
 MOST_BIAS = 1e6  # a larger bias makes no difference
 MOST_LOGPROBS = 20
+MOST_SALT = 1024  # characters
 _SEEDS = 2**64
 
 
@@ -46,6 +47,7 @@ class Options:
     logprobs: int | None = None  # log-probabilities of the chosen tokens, and of this many most likely ones
     grammar: Grammar | None = None  # what the text must look like
     overflow: str = "refuse"  # when the context is full: stop, or "slide": drop the older half and continue
+    cache_salt: str | None = None  # what is kept of the prompt serves requests with the same one only
 
     @classmethod
     def of(cls, keywords: Mapping[str, Any]) -> Options:
@@ -76,6 +78,7 @@ class Options:
         if self.logprobs is not None:
             object.__setattr__(self, "logprobs", whole_number("logprobs", self.logprobs, 0, MOST_LOGPROBS))
         one_of("overflow", self.overflow, OVERFLOWS)
+        check_salt(self.cache_salt)
         self._check_grammar()
 
     def _check_grammar(self) -> None:
@@ -125,6 +128,11 @@ class Options:
                 f"min_tokens supports at most {MOST_STOP_IDS} tokens that end the text, and there are {len(ending)}"
             )
         return ending
+
+
+def check_salt(salt: Any) -> None:
+    if salt is not None and not (isinstance(salt, str) and 0 < len(salt) <= MOST_SALT):
+        raise WgptError(f"cache_salt must be a string of 1 to {MOST_SALT} characters, not {shown(salt)}")
 
 
 def _check_bias(token: Any, value: Any) -> None:

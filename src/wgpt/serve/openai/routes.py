@@ -114,7 +114,8 @@ class OpenAI:
         """The prompts as they come back, with the log-probabilities of their tokens if they were asked for."""
         scores: Sequence[Score | None] = [None] * len(prompts)
         if asked.logprobs is not None:
-            scores = await self.server.engine.score(prompts, asked.common.lora, asked.logprobs)
+            salt = self.asking.salt(asked.common.options.get("cache_salt"))
+            scores = await self.server.engine.score(prompts, asked.common.lora, asked.logprobs, salt)
         echoes = []
         for prompt, ids, score in zip(asked.prompts, prompts, scores, strict=True):
             text = prompt if isinstance(prompt, str) else self.server.prompts.decode(ids, skip_special=False)
@@ -162,5 +163,6 @@ class OpenAI:
             check_dimensions(asked, self.server.engine.info.hidden)
             texts = prompted(asked, self.server.engine.info)
         ids = await self.asking.texts(texts, "input", asked.add_special_tokens)
-        embedded = await self.server.engine.embed(ids, asked.pooling, asked.lora, asked.normalize)
+        salt = self.asking.salt(asked.cache_salt)
+        embedded = await self.server.engine.embed(ids, asked.pooling, asked.lora, asked.normalize, salt)
         return Json(embedding_response(asked, embedded, sum(map(len, ids))))
