@@ -93,6 +93,22 @@ def test_a_wrong_value_names_its_field(endpoint: str, name: str, value: Any):
     assert error(endpoint, **{name: value}).name == name
 
 
+@pytest.mark.parametrize("value", [{}, "", 0, False])
+def test_what_is_no_list_of_tools_is_refused_though_it_is_empty(value: Any):
+    for endpoint in ("chat", "response", "message"):
+        assert error(endpoint, tools=value).name == "tools"
+    function = {"name": "f", "parameters": [] if value == {} else value}
+    for endpoint, tool in (("chat", {"type": "function", "function": function}), ("response", function)):
+        wrong = error(endpoint, tools=[{"type": "function", **tool}])
+        assert wrong.name is not None and wrong.name.endswith("parameters")
+    anthropic = {"name": "f", "input_schema": function["parameters"]}
+    assert error("message", tools=[anthropic]).name == "tools[0].input_schema"
+    wrong = error("message", tools=[{"name": "f", "input_schema": {}, "input_examples": {}}])
+    assert wrong.name == "tools[0].input_examples"
+    for name in ("audio", "function_call"):
+        assert error("chat", messages=[{"role": "user", "content": "a", name: {}}]).name == "messages"
+
+
 def test_stops():
     assert read("chat", stop="a").common.options["stop"] == ["a"]
     for bad in ([""], [1], {}, ["a"] * 17, ["a" * 2000]):

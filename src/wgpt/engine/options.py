@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..formats.detokenise import StopStrings
+from ..formats.detokenise import Mark, StopStrings
 from ..gpu import WgptError
 from ..gpu.arguments import brief, flag, one_of, shown, whole_number, wrong_type
 from ..gpu.naming import argument
@@ -47,6 +47,7 @@ class Options:
     logprobs: int | None = None  # log-probabilities of the chosen tokens, and of this many most likely ones
     grammar: Grammar | None = None  # what the text must look like
     overflow: str = "refuse"  # when the context is full: stop, or "slide": drop the older half and continue
+    calls: Mark | None = None  # where a call of a tool begins: `stop` and `stop_token_ids` do not end one
     cache_salt: str | None = None  # what is kept of the prompt serves requests with the same one only
 
     @classmethod
@@ -79,6 +80,8 @@ class Options:
             object.__setattr__(self, "logprobs", whole_number("logprobs", self.logprobs, 0, MOST_LOGPROBS))
         one_of("overflow", self.overflow, OVERFLOWS)
         check_salt(self.cache_salt)
+        if not isinstance(self.calls, Mark | None):
+            raise wrong_type("calls", self.calls, "a Mark")
         self._check_grammar()
 
     def _check_grammar(self) -> None:

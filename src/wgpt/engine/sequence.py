@@ -32,7 +32,8 @@ class Text:
     """The text of a sequence, token by token: what a token ends is final."""
 
     def __init__(self, tokenizer: Tokenizer, options: Options) -> None:
-        self._words, self._stops = Detokeniser(tokenizer), StopStrings(options.stop or ())
+        until = options.calls if options.stop or options.stop_token_ids else None
+        self._words, self._stops = Detokeniser(tokenizer), StopStrings(options.stop or (), until)
 
     def add(self, token: int) -> tuple[str, bool]:
         """(text that can be shown now, whether a stop string was found)."""
@@ -41,7 +42,12 @@ class Text:
     def finish(self) -> tuple[str, bool]:
         """What was held back, at the end."""
         text, hit = self._stops.add(self._words.finish())
-        return (text, hit) if hit else (text + self._stops.finish(), False)
+        return (text, True) if hit else (text + self._stops.finish(), self._stops.hit)
+
+    @property
+    def in_call(self) -> bool:
+        """Whether a call of a tool has begun, which nothing ends but its own end."""
+        return self._stops.past_mark
 
 
 class Sequence:
@@ -168,7 +174,7 @@ class Sequence:
             c.first_token_s, c.compile_s = c.seconds, min(self.compile_s, c.seconds)
         ids.append(token)
         self.tokens.append(token)
-        if token in self.ending:
+        if token in self.ending and (token in self.eos or self.text is None or not self.text.in_call):
             return self.finish("eos" if token in self.eos else "stop")
         text, hit = self.text.add(token) if self.text is not None else ("", False)
         if text:

@@ -9,6 +9,7 @@ from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -92,6 +93,10 @@ class Asking:
                 raise ApiError(400, f"the {name} has no tokens: at least one is required", param=name)
             ids.append(each)
         return ids
+
+    async def chat_job(self, common: Common, prepared: Prepared, ids: Sequence[int]) -> Job:
+        job = await self.job(common, [ids], prepared.rule)
+        return job if prepared.style is None else replace(job, options={**job.options, "calls": prepared.style.mark})
 
     async def job(
         self, common: Common, prompts: Sequence[Sequence[int]], rule: Rule | None, max_tokens: int | None = None

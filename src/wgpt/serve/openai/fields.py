@@ -14,8 +14,8 @@ from ...gpu.arguments import brief
 from ...gpu.naming import as_keywords
 from ..settings import Limits
 
-# Options of generation that are fields of a request by the same names. Grammars have fields of their own.
-OPTIONS = tuple(option.name for option in fields(Options) if option.name != "grammar")
+# Options of generation that are fields of a request by the same names. Grammars and tools have fields of their own.
+OPTIONS = tuple(option.name for option in fields(Options) if option.name not in ("grammar", "calls"))
 MOST_PRIORITY = 1000
 _SEEDS = 2**64
 # Fields that change nothing in an answer, and their types.
