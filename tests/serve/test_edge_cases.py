@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from .running import Running
+from .test_answers import error_of
 
 pytestmark = [pytest.mark.gpu, pytest.mark.full]  # a server of its own
 
@@ -33,6 +34,12 @@ def test_a_call_is_whole_though_it_has_a_stop_string(tiny: Running, stop: dict[s
     answer = tiny.post("/v1/messages", {**body, "stop_sequences": stop["stop"]}).json()
     assert answer["content"][0]["input"]["a"] in ("aaa", "bbb")
     assert (answer["stop_reason"], answer["stop_sequence"]) == ("tool_use", None)
+
+
+def test_what_is_not_ensured_is_refused(tiny: Running):
+    answer = tiny.complete(seed=77, temperature=1, deterministic=True)
+    assert error_of(answer, 400)["param"] == "deterministic" and "--deterministic" in answer.json()["error"]["message"]
+    assert tiny.complete(seed=77, temperature=1, deterministic=False).status_code == 200
 
 
 def test_an_echo_alone_is_streamed(tiny: Running):

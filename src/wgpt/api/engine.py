@@ -116,7 +116,8 @@ class Engine:
 
         lora: name of a loaded LoRA adapter (`Model.load_lora`); by default the attached one.
         priority: smaller ones go first; each step counts like ten seconds of waiting, so that nobody waits forever.
-        cache_salt, one of the options: requests share what is kept of their prompts with those of the same one only.
+        deterministic, one of the options: refuse the request if this engine is not deterministic.
+        cache_salt, another: requests share what is kept of their prompts with those of the same one only.
             Give each user another, and `cached_tokens` tells nobody what others have asked.
 
         >>> with wgpt.Engine(model) as engine:

@@ -260,6 +260,7 @@ class Engine:
         """Refuse what can never run."""
         self._check_prompt(prompt)
         options.check_vocabulary(self.network.config.vocab)
+        options.check_deterministic(self.runner.deterministic)
         tokens = min(self.context, len(prompt) + options.max_tokens - 1)
         self._check_pages(tokens, f"{len(prompt)} prompt tokens and {options.max_tokens} new ones")
 

@@ -48,6 +48,7 @@ class Options:
     grammar: Grammar | None = None  # what the text must look like
     overflow: str = "refuse"  # when the context is full: stop, or "slide": drop the older half and continue
     calls: Mark | None = None  # where a call of a tool begins: `stop` and `stop_token_ids` do not end one
+    deterministic: bool = False  # the same tokens whatever else runs; refused if the engine does not ensure it
     cache_salt: str | None = None  # what is kept of the prompt serves requests with the same one only
 
     @classmethod
@@ -79,6 +80,7 @@ class Options:
         if self.logprobs is not None:
             object.__setattr__(self, "logprobs", whole_number("logprobs", self.logprobs, 0, MOST_LOGPROBS))
         one_of("overflow", self.overflow, OVERFLOWS)
+        flag("deterministic", self.deterministic)
         check_salt(self.cache_salt)
         if not isinstance(self.calls, Mark | None):
             raise wrong_type("calls", self.calls, "a Mark")
@@ -122,6 +124,14 @@ class Options:
             for token in tokens:
                 if not 0 <= token < vocab:
                     raise WgptError(f"{argument(name)} names token {token}, outside the vocabulary of {vocab}")
+
+    def check_deterministic(self, ensured: bool) -> None:
+        """Refuse what the engine does not ensure."""
+        if self.deterministic and not ensured:
+            raise WgptError(
+                "deterministic needs an engine that was opened with it (wgpt serve --deterministic, deterministic=True): "
+                "here, what else runs changes how sums are rounded"
+            )
 
     def ending(self, eos: frozenset[int]) -> frozenset[int]:
         """The tokens that end the text."""
