@@ -79,7 +79,7 @@ def test_a_seed_beside_others(engine: Engine) -> None:
     """Always the same text where that was asked for, and where it is not ensured, nobody may rely on it."""
     options = {"max_tokens": 30, "ignore_eos": True, "temperature": 1.0, "deterministic": True}
     if not engine._core.runner.deterministic:
-        with pytest.raises(WgptError, match="deterministic needs an engine that was opened with it"):
+        with pytest.raises(WgptError, match="deterministic needs an engine opened for it"):
             engine.submit([1, 2, 3], **options)
         assert engine.submit([1, 2, 3], **{**options, "deterministic": False}).result().ids
         return

@@ -129,7 +129,7 @@ class Options:
         """Refuse what the engine does not ensure."""
         if self.deterministic and not ensured:
             raise WgptError(
-                "deterministic needs an engine that was opened with it (wgpt serve --deterministic, deterministic=True): "
+                "deterministic needs an engine opened for it (wgpt serve --deterministic, or deterministic=True): "
                 "here, what else runs changes how sums are rounded"
             )
 
