@@ -5,14 +5,19 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import anthropic
+import openai
 import pytest
+
+from wgpt.engine.errors import ContextError
+from wgpt.serve.errors import api_error
 
 from .running import Running
 from .test_answers import error_of
 
 pytestmark = [pytest.mark.gpu, pytest.mark.full]  # a server of its own
 
-USER = [{"role": "user", "content": "Hi"}]
+USER: Any = [{"role": "user", "content": "Hi"}]
 PARAMETERS = {"type": "object", "properties": {"a": {"enum": ["aaa", "bbb"]}}, "required": ["a"]}
 TOOL = {"type": "function", "function": {"name": "call_it", "parameters": PARAMETERS}}
 
@@ -34,6 +39,42 @@ def test_a_call_is_whole_though_it_has_a_stop_string(tiny: Running, stop: dict[s
     answer = tiny.post("/v1/messages", {**body, "stop_sequences": stop["stop"]}).json()
     assert answer["content"][0]["input"]["a"] in ("aaa", "bbb")
     assert (answer["stop_reason"], answer["stop_sequence"]) == ("tool_use", None)
+
+
+LONG: Any = [{"role": "user", "content": "abc " * 1500}]
+
+
+def test_the_clients_of_openai_and_anthropic_find_the_id_of_a_request(tiny: Running):
+    with anthropic.Anthropic(base_url=tiny.address, api_key="none", max_retries=0) as claude:
+        with pytest.raises(anthropic.BadRequestError, match=r"too long: \d{4} tokens > 1021 maximum") as error:
+            claude.messages.create(model="smollm2", max_tokens=5, messages=LONG)
+        assert error.value.request_id and error.value.request_id in tiny.logged(error.value.request_id)
+        assert claude.messages.create(model="smollm2", max_tokens=1, messages=USER)._request_id
+    with openai.OpenAI(base_url=f"{tiny.address}/v1", api_key="none", max_retries=0) as client:
+        with pytest.raises(openai.BadRequestError, match="maximum context length is 1021 tokens") as refused:
+            client.chat.completions.create(model="smollm2", messages=LONG)
+        assert (refused.value.code, refused.value.param) == ("context_length_exceeded", "messages")
+        assert refused.value.request_id and refused.value.request_id in tiny.logged(refused.value.request_id)
+
+
+def test_litellm_recognises_a_prompt_that_is_too_long(tiny: Running, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("LITELLM_LOCAL_MODEL_COST_MAP", "True")  # no download
+    import litellm
+
+    to = {"openai/smollm2": f"{tiny.address}/v1", "anthropic/smollm2": tiny.address}
+    for model, address in to.items():
+        with pytest.raises(litellm.ContextWindowExceededError):
+            litellm.completion(model=model, api_base=address, api_key="none", messages=LONG, max_tokens=5)
+    with pytest.raises(litellm.ContextWindowExceededError):
+        litellm.embedding("openai/smollm2", LONG[0]["content"], api_base=f"{tiny.address}/v1", api_key="none")
+
+
+def test_an_empty_prompt_is_not_a_long_one():
+    assert api_error(ContextError("the prompt is empty")).code is None
+    error = api_error(ContextError("100 tokens need 99 positions", 149, 128))
+    assert error.code == "context_length_exceeded" and "need 99 positions" in error.message
+    assert "This model's maximum context length is 128 tokens. However, your prompt resulted in 149" in error.message
+    assert "prompt is too long: 149 tokens > 128 maximum" in error.anthropic()["error"]["message"]
 
 
 def test_what_is_not_ensured_is_refused(tiny: Running):

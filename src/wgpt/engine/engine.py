@@ -283,7 +283,9 @@ class Engine:
             raise ContextError(
                 f"{named} need {tokens} positions, but the KV cache has {self.pages.usable * PAGE} "
                 f"({readable_bytes(self.runner.cache.nbytes)}): use fewer tokens, or a larger cache (cache_bytes, "
-                "--cache-memory)"
+                "--cache-memory)",
+                tokens,
+                self.pages.usable * PAGE,
             )
 
     def _matcher(self, grammar: Grammar) -> Matcher:

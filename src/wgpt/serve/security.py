@@ -17,7 +17,7 @@ from .settings import LOCAL_HOSTS
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}")
 _PREFLIGHT_SECONDS = "600"
-_EXPOSED = "x-request-id, retry-after"
+_EXPOSED = "x-request-id, request-id, retry-after"
 
 
 def request_id(headers: Headers) -> str:

@@ -278,6 +278,7 @@ class Worker:
 
     def _refuse(self, number: int, e: ApiError) -> None:
         more = {"param": e.param, "code": e.code, "type": e.type, "retry_after": e.retry_after}
+        more["anthropic_message"] = e.anthropic_message
         self._out.send(REFUSED, number, (e.status, e.message, more))
 
     def _submit(self, number: int, job: Job) -> None:
