@@ -126,7 +126,8 @@ def test_a_wrong_field_is_named(server, path, body, param, message):
 def test_a_prompt_that_is_too_long_gets_both_numbers(server):
     error = error_of(server.complete("word " * 9000), 400)
     assert error["code"] == "context_length_exceeded"
-    assert re.search(r"900\d tokens, but the context length is 8192", error["message"])
+    words = r"This model's maximum context length is 8192 tokens\. However, your prompt resulted in 900\d tokens\."
+    assert re.match(words, error["message"])
     error = error_of(server.complete("x" * 5_000_000), 400)  # not even tokenized
     assert error["code"] == "context_length_exceeded" and "at least" in error["message"]
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from wgpt.engine.options import MOST_SALT
 from wgpt.serve.anthropic.messages import read_message
 from wgpt.serve.openai.chat import read_chat
 from wgpt.serve.openai.completions import read_completion
@@ -56,6 +57,20 @@ def test_null_means_not_set(endpoint: str):
 
 
 @pytest.mark.parametrize("endpoint", BODIES)
+def test_the_prompt_cache(endpoint: str):
+    """A salt is one, a key chooses a replica, and what else there is to ask for cannot be kept."""
+    read(endpoint, cache_salt="user 1", prompt_cache_key="k", prompt_cache_retention="in_memory")
+    read(endpoint, prompt_cache_options={"mode": "implicit"})
+    for salt in ("", 5, ["x"], "x" * (MOST_SALT + 1)):
+        wrong = error(endpoint, cache_salt=salt)
+        assert wrong.name == "cache_salt" and f"a string of 1 to {MOST_SALT} characters" in str(wrong)
+    for name, value in (("prompt_cache_retention", "24h"), ("prompt_cache_options", {"mode": "explicit"})):
+        wrong = error(endpoint, **{name: value})
+        assert wrong.name == name and "is supported" in str(wrong)
+    assert error(endpoint, prompt_cache_key=7).name == "prompt_cache_key"
+
+
+@pytest.mark.parametrize("endpoint", BODIES)
 @pytest.mark.parametrize("body", [None, [], "text", 3])
 def test_a_body_is_an_object(endpoint: str, body: Any):
     with pytest.raises(FieldError, match="the body must be a JSON object"):
@@ -76,6 +91,22 @@ def test_a_body_is_an_object(endpoint: str, body: Any):
 )  # fmt: skip
 def test_a_wrong_value_names_its_field(endpoint: str, name: str, value: Any):
     assert error(endpoint, **{name: value}).name == name
+
+
+@pytest.mark.parametrize("value", [{}, "", 0, False])
+def test_what_is_no_list_of_tools_is_refused_though_it_is_empty(value: Any):
+    for endpoint in ("chat", "response", "message"):
+        assert error(endpoint, tools=value).name == "tools"
+    function = {"name": "f", "parameters": [] if value == {} else value}
+    for endpoint, tool in (("chat", {"type": "function", "function": function}), ("response", function)):
+        wrong = error(endpoint, tools=[{"type": "function", **tool}])
+        assert wrong.name is not None and wrong.name.endswith("parameters")
+    anthropic = {"name": "f", "input_schema": function["parameters"]}
+    assert error("message", tools=[anthropic]).name == "tools[0].input_schema"
+    wrong = error("message", tools=[{"name": "f", "input_schema": {}, "input_examples": {}}])
+    assert wrong.name == "tools[0].input_examples"
+    for name in ("audio", "function_call"):
+        assert error("chat", messages=[{"role": "user", "content": "a", name: {}}]).name == "messages"
 
 
 def test_stops():

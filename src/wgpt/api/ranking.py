@@ -72,14 +72,20 @@ class Ranking(Scoring):
         return sorted(ranked, key=lambda each: -each.score)[:top]
 
     def _relevance(
-        self, engine: AnyEngine | None, query: str, texts: list[str], instruction: str | None, truncate: bool
+        self,
+        engine: AnyEngine | None,
+        query: str,
+        texts: list[str],
+        instruction: str | None,
+        truncate: bool,
+        cache_salt: str | None = None,
     ) -> list[Ranked]:
         """Of each text, in their order. `engine`: another than the model's own."""
         if not texts:
             return []
         if self.config.encoder is not None:
             return self._from_classifier(engine, query, texts, instruction, truncate)
-        return self._from_answer(engine, query, texts, instruction or INSTRUCTION, truncate)
+        return self._from_answer(engine, query, texts, instruction or INSTRUCTION, truncate, cache_salt)
 
     def _from_classifier(
         self, engine: AnyEngine | None, query: str, texts: list[str], instruction: str | None, truncate: bool
@@ -107,7 +113,13 @@ class Ranking(Scoring):
         ]
 
     def _from_answer(
-        self, engine: AnyEngine | None, query: str, texts: list[str], instruction: str, truncate: bool
+        self,
+        engine: AnyEngine | None,
+        query: str,
+        texts: list[str],
+        instruction: str,
+        truncate: bool,
+        cache_salt: str | None,
     ) -> list[Ranked]:
         """By the probabilities of the answers yes and no of a decoder."""
         known = [self.tokenizer.encode(token, special=False) for token in _TOKENS]
@@ -127,7 +139,8 @@ class Ranking(Scoring):
             prompts.append(ids + after)
         answered = [[*prompt, answer] for prompt in prompts for answer in (yes, no)]
         firsts = [len(ids) - 1 for ids in answered]
-        logprobs = [float(score.logprobs[0]) for score in self._results(self._score(engine, answered, firsts))]
+        scores = self._results(self._score(engine, answered, firsts, cache_salt=cache_salt))
+        logprobs = [float(score.logprobs[0]) for score in scores]
         logits = np.subtract(logprobs[::2], logprobs[1::2]).tolist()
         return [Ranked(i, _logistic(logit), logit, len(prompts[i])) for i, logit in enumerate(logits)]
 

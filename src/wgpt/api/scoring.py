@@ -13,7 +13,7 @@ from ..engine.arguments import is_list, is_token_id
 from ..engine.encoder import POOLINGS as ENCODER_POOLINGS
 from ..engine.errors import ContextError, check_length
 from ..engine.handle import Progress
-from ..engine.options import MOST_LOGPROBS
+from ..engine.options import MOST_LOGPROBS, check_salt
 from ..engine.reading import POOLINGS, Embedding, ReadRequest, Score
 from ..gpu import WgptError
 from ..gpu.arguments import brief, flag, one_of, shown, whole_number
@@ -138,12 +138,13 @@ class Scoring(Loaded):
         lora: str | None = None,
         priority: int = 0,
         progress: Progress | None = None,
+        cache_salt: str | None = None,
     ) -> list[ReadRequest[Score]]:
         """Submit texts to an engine, or to the model's own. All arguments are checked before that."""
         texts = [self.ids(prompt) for prompt in prompts]
         firsts = _firsts(first, texts)
         whole_number("top", top, 0, MOST_LOGPROBS)
-        with self._reading(engine, texts, lora, priority, progress) as (reader, common):
+        with self._reading(engine, texts, lora, priority, progress, cache_salt) as (reader, common):
             return reader.score(texts, first=firsts, top=top, **common)
 
     def _embed(
@@ -155,11 +156,12 @@ class Scoring(Loaded):
         lora: str | None = None,
         priority: int = 0,
         progress: Progress | None = None,
+        cache_salt: str | None = None,
     ) -> list[ReadRequest[Embedding]]:
         """The same for embeddings."""
         pooling, normalise = self._pooling(pooling, normalise)
         texts = [self.ids(prompt) for prompt in prompts]
-        with self._reading(engine, texts, lora, priority, progress) as (reader, common):
+        with self._reading(engine, texts, lora, priority, progress, cache_salt) as (reader, common):
             return reader.embed(texts, pooling=pooling, normalise=normalise, **common)
 
     def _pooling(self, pooling: str | None, normalise: bool | None) -> tuple[str, bool]:
@@ -208,9 +210,11 @@ class Scoring(Loaded):
         lora: str | None,
         priority: int,
         progress: Progress | None,
+        cache_salt: str | None,
     ) -> Iterator[tuple[AnyEngine, dict[str, Any]]]:
         """The engine for these texts, and the options that all requests have. Nobody replaces the model's meanwhile."""
         check_progress(progress)
+        check_salt(cache_salt)
         check_type("lora", lora, "the name of a loaded LoRA adapter", str)
         whole_number("priority", priority, -1000, 1000)
         with self._turns.call() if engine is None else nullcontext():
@@ -218,7 +222,7 @@ class Scoring(Loaded):
             adapter = self._loras.attached if lora is None else self._loras.named(lora)
             id = 0 if adapter is None else adapter.id
             reader = engine or self._reading_engine(max(map(len, texts), default=1))
-            yield reader, {"lora": id, "priority": priority, "progress": progress}
+            yield reader, {"lora": id, "priority": priority, "progress": progress, "cache_salt": cache_salt}
 
     def _results(self, requests: Sequence[ReadRequest[_T]]) -> list[_T]:
         try:

@@ -77,6 +77,14 @@ def command(
         Path | None,
         typer.Option(metavar="FILE", help="File with a key on each line.", show_default=False),
     ] = None,
+    share_cache: Annotated[
+        bool,
+        typer.Option(
+            "--share-cache",
+            help="Let API keys share what is cached of their prompts. Where there are several, each has its own by "
+            "default, so that nobody can find out what others have asked.",
+        ),
+    ] = False,
     cors_origin: Annotated[
         list[str] | None,
         typer.Option(
@@ -204,6 +212,8 @@ def command(
         first = next(iter(adapters.values()))
         model = replace(model, model=base_of(read_lora(first), first, None))
     keys = _keys(api_key or [], api_key_file)
+    if share_cache and len(keys) < 2:
+        raise WgptError("--share-cache needs several keys (--api-key, --api-key-file): without, all share the cache")
     with byte_bar("downloading") as progress:
         path = resolve(model.model, progress)
         draft_path = None if draft is None else resolve(draft, progress)
@@ -224,6 +234,7 @@ def command(
         host=host,
         port=port,
         api_keys=keys,
+        share_cache=share_cache,
         cors_origins=tuple(cors_origin or ()),
         admin=admin,
         max_batch=max_batch,

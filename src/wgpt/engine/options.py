@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..formats.detokenise import StopStrings
+from ..formats.detokenise import Mark, StopStrings
 from ..gpu import WgptError
 from ..gpu.arguments import brief, flag, one_of, shown, whole_number, wrong_type
 from ..gpu.naming import argument
@@ -22,6 +22,7 @@ from .grammar import Grammar
 OVERFLOWS = ("refuse", "slide")
 MOST_BIAS = 1e6  # a larger bias makes no difference
 MOST_LOGPROBS = 20
+MOST_SALT = 1024  # characters
 _SEEDS = 2**64
 
 
@@ -46,6 +47,9 @@ class Options:
     logprobs: int | None = None  # log-probabilities of the chosen tokens, and of this many most likely ones
     grammar: Grammar | None = None  # what the text must look like
     overflow: str = "refuse"  # when the context is full: stop, or "slide": drop the older half and continue
+    calls: Mark | None = None  # where a call of a tool begins: `stop` and `stop_token_ids` do not end one
+    deterministic: bool = False  # the same tokens whatever else runs; refused if the engine does not ensure it
+    cache_salt: str | None = None  # what is kept of the prompt serves requests with the same one only
 
     @classmethod
     def of(cls, keywords: Mapping[str, Any]) -> Options:
@@ -76,6 +80,10 @@ class Options:
         if self.logprobs is not None:
             object.__setattr__(self, "logprobs", whole_number("logprobs", self.logprobs, 0, MOST_LOGPROBS))
         one_of("overflow", self.overflow, OVERFLOWS)
+        flag("deterministic", self.deterministic)
+        check_salt(self.cache_salt)
+        if not isinstance(self.calls, Mark | None):
+            raise wrong_type("calls", self.calls, "a Mark")
         self._check_grammar()
 
     def _check_grammar(self) -> None:
@@ -117,6 +125,14 @@ class Options:
                 if not 0 <= token < vocab:
                     raise WgptError(f"{argument(name)} names token {token}, outside the vocabulary of {vocab}")
 
+    def check_deterministic(self, ensured: bool) -> None:
+        """Refuse what the engine does not ensure."""
+        if self.deterministic and not ensured:
+            raise WgptError(
+                "deterministic needs an engine opened for it (wgpt serve --deterministic, or deterministic=True): "
+                "here, what else runs changes how sums are rounded"
+            )
+
     def ending(self, eos: frozenset[int]) -> frozenset[int]:
         """The tokens that end the text."""
         ending = frozenset(map(int, self.stop_token_ids or ())) | (frozenset() if self.ignore_eos else eos)
@@ -125,6 +141,11 @@ class Options:
                 f"min_tokens supports at most {MOST_STOP_IDS} tokens that end the text, and there are {len(ending)}"
             )
         return ending
+
+
+def check_salt(salt: Any) -> None:
+    if salt is not None and not (isinstance(salt, str) and 0 < len(salt) <= MOST_SALT):
+        raise WgptError(f"cache_salt must be a string of 1 to {MOST_SALT} characters, not {shown(salt)}")
 
 
 def _check_bias(token: Any, value: Any) -> None:

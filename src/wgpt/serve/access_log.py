@@ -34,6 +34,7 @@ class Record:
     error: str = ""
     client_gone: bool = False
     body: Mapping[str, Any] | None = None  # as it was sent
+    tenant: str = ""  # whose prompts it shares: a name for its API key, where there are several; it is not logged
     generations: list[Generation] = field(default_factory=list)
 
     def facts(self) -> dict[str, Any]:

@@ -40,7 +40,7 @@ class Application:
     def __init__(self, server: Server, access_log: Log, public: Sequence[BaseRoute] = ()) -> None:
         """`public`: further routes that need no key, such as those of the chat page."""
         self._server, self._log = server, access_log
-        self._keys = Keys(server.settings.api_keys)
+        self._keys = Keys(server.settings.api_keys, server.settings.share_cache)
         self._origins = Origins(server.settings.cors_origins, bool(self._keys))
         paths = {getattr(route, "path", "") for route in public}
         self._public = {*_PUBLIC, *paths}
@@ -76,7 +76,7 @@ class Application:
                 response = Response(status_code=204, headers=self._origins.preflight(headers))
                 await response(scope, exchange.receive, exchange.send)
                 return
-            self._check(scope, headers)
+            self._check(scope, headers, record)
             await self._router(scope, exchange.receive, exchange.send)
         except ApiError as e:
             await self._fail(e, scope, exchange)
@@ -93,10 +93,10 @@ class Application:
             message = f"internal error ({type(e).__name__}); the server's log has request {record.id}"
             await self._fail(ApiError(500, message, code="internal_error"), scope, exchange)
 
-    def _check(self, scope: Scope, headers: Headers) -> None:
+    def _check(self, scope: Scope, headers: Headers, record: Record) -> None:
         path = scope["path"]
         if path not in self._public:
-            self._keys.check(headers)
+            record.tenant = self._keys.check(headers)
         if scope["method"] not in ("GET", "HEAD"):
             self._origins.check(headers)
         if self.draining and path not in _WHILE_DRAINING:

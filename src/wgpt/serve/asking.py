@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -15,6 +17,7 @@ from ..engine.completion import Completion
 from ..engine.grammar import Grammar
 from ..engine.pages import PAGE
 from ..gpu import WgptError
+from .access_log import current_record
 from .context import Server
 from .conversation import Conversation, Prepared
 from .errors import ApiError, api_error
@@ -91,6 +94,10 @@ class Asking:
             ids.append(each)
         return ids
 
+    async def chat_job(self, common: Common, prepared: Prepared, ids: Sequence[int]) -> Job:
+        job = await self.job(common, [ids], prepared.rule)
+        return job if prepared.style is None else replace(job, options={**job.options, "calls": prepared.style.mark})
+
     async def job(
         self, common: Common, prompts: Sequence[Sequence[int]], rule: Rule | None, max_tokens: int | None = None
     ) -> Job:
@@ -98,9 +105,19 @@ class Asking:
         self._check_generates()
         longest = max(map(len, prompts))
         options = {**DEFAULTS, "max_tokens": max_tokens or max(1, self._room() - longest + 1), **common.options}
+        if (salt := self.salt(common.options.get("cache_salt"))) is not None:
+            options["cache_salt"] = salt
         if rule is not None:
             options["grammar"] = await self._grammar(rule)
         return Job(prompts, options, common.n, common.lora, common.priority, common.stream)
+
+    def salt(self, own: str | None) -> str | None:
+        """What keeps the prompts of a request apart in the cache: its API key, where there are several, and its own."""
+        record = current_record.get()
+        tenant = "" if record is None else record.tenant
+        if not (tenant or own):
+            return None
+        return hashlib.blake2b(f"{tenant} {own or ''}".encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
     def _check_generates(self) -> None:
         """Refuse to generate with an encoder."""

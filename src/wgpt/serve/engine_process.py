@@ -146,9 +146,11 @@ class EngineProcess:
             raise
         return generation
 
-    async def score(self, ids: Sequence[Sequence[int]], lora: str | None = None, top: int = 0) -> list[Score]:
+    async def score(
+        self, ids: Sequence[Sequence[int]], lora: str | None = None, top: int = 0, cache_salt: str | None = None
+    ) -> list[Score]:
         """Log-probability and argmax of each token after the first, and `top` most likely tokens in its place."""
-        result: list[Score] = await self._ask(SCORE, [list(each) for each in ids], lora, top)
+        result: list[Score] = await self._ask(SCORE, [list(each) for each in ids], lora, top, cache_salt)
         return result
 
     async def embed(
@@ -157,14 +159,18 @@ class EngineProcess:
         pooling: Pooling | None = None,
         lora: str | None = None,
         normalise: bool | None = None,
+        cache_salt: str | None = None,
     ) -> list[list[float]]:
         """A vector for each text; pooled and normalised as the model's files say, unless the request does."""
-        result: list[list[float]] = await self._ask(EMBED, [list(each) for each in ids], pooling, lora, normalise)
+        how = (pooling, lora, normalise, cache_salt)
+        result: list[list[float]] = await self._ask(EMBED, [list(each) for each in ids], *how)
         return result
 
-    async def rerank(self, query: str, texts: Sequence[str], truncate: bool = False) -> list[Relevance]:
+    async def rerank(
+        self, query: str, texts: Sequence[str], truncate: bool = False, cache_salt: str | None = None
+    ) -> list[Relevance]:
         """How well each text answers the query."""
-        result: list[Relevance] = await self._ask(RERANK, query, list(texts), truncate)
+        result: list[Relevance] = await self._ask(RERANK, query, list(texts), truncate, cache_salt)
         return result
 
     async def load_lora(self, name: str, path: Path) -> None:

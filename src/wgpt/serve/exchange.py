@@ -26,7 +26,8 @@ class Exchange:
     def __init__(self, record: Record, receive: Receive, send: Send, headers: dict[str, str]) -> None:
         self.record, self._receive, self._send = record, receive, send
         self._headers = [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]
-        self._headers.append((b"x-request-id", record.id.encode()))
+        for name in (b"x-request-id", b"request-id"):  # OpenAI's client reads the first, Anthropic's the second
+            self._headers.append((name, record.id.encode()))
         self.started = False  # whether a part of the answer was sent
         self.gone = asyncio.Event()
         self._handler = asyncio.current_task()

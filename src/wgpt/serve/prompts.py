@@ -16,7 +16,7 @@ from ..formats.tokenizer import Tokenizer, load_tokenizer
 from ..gpu import WgptError
 from ..gpu.arguments import whole_number
 from ..models.config import Config
-from .errors import CONTEXT_LENGTH, ApiError, api_error
+from .errors import ApiError, api_error, too_long
 
 _SHORT = 2000  # characters that are tokenized in about a millisecond
 _CONTINUED = "\ufdd0continued\ufdd0"  # stands for the last message, of which the template must not write the end
@@ -103,7 +103,7 @@ class Prompts:
         self._check_size(len(text), param)
         ids = await self.tokens(text, special=special)
         if len(ids) > self.context:
-            raise self.too_long(len(ids), param)
+            raise too_long(len(ids), self.context, param)
         return ids
 
     async def tokens(self, text: str, *, special: bool = True) -> list[int]:
@@ -115,7 +115,7 @@ class Prompts:
     def check_ids(self, ids: Sequence[int], param: str = "prompt") -> None:
         """Refuse token ids that are too many, or outside the vocabulary."""
         if len(ids) > self.context:
-            raise self.too_long(len(ids), param)
+            raise too_long(len(ids), self.context, param)
         for id in ids:
             if not self.tokenizer.has(id):
                 raise ApiError(400, f"{param}: token id {id} is not in the vocabulary", param=param)
@@ -123,15 +123,11 @@ class Prompts:
     def decode(self, ids: Sequence[int], skip_special: bool = True) -> str:
         return _checked(lambda: self.tokenizer.decode(ids, skip_special))
 
-    def too_long(self, tokens: int | str, param: str) -> ApiError:
-        message = f"{param}: {tokens} tokens, but the context length is {self.context}: shorten the prompt"
-        return ApiError(400, message, param=param, code=CONTEXT_LENGTH)
-
     def _check_size(self, characters: int, param: str) -> None:
         """Refuse what cannot fit before it is tokenized."""
         least = characters // self._longest_token
         if least > self.context:
-            raise self.too_long(f"at least {least}", param)
+            raise too_long(f"at least {least}", self.context, param)
 
     @cached_property
     def _longest_token(self) -> int:

@@ -17,7 +17,7 @@ from .settings import LOCAL_HOSTS
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}")
 _PREFLIGHT_SECONDS = "600"
-_EXPOSED = "x-request-id, retry-after"
+_EXPOSED = "x-request-id, request-id, retry-after"
 
 
 def request_id(headers: Headers) -> str:
@@ -27,29 +27,37 @@ def request_id(headers: Headers) -> str:
 
 
 class Keys:
-    """The keys of a server; without any, everybody may ask. They are kept and compared as digests."""
+    """The keys of a server; without any, everybody may ask. They are kept and compared as digests.
 
-    def __init__(self, keys: Sequence[str]) -> None:
+    `together`: those who have one of them are not kept from each other (see `check`).
+    """
+
+    def __init__(self, keys: Sequence[str], together: bool = False) -> None:
         self._digests = [_digest(key) for key in keys]
+        self._tenants = [secrets.token_hex(16) if len(keys) > 1 and not together else "" for _ in keys]
 
     def __bool__(self) -> bool:
         return bool(self._digests)
 
-    def check(self, headers: Headers) -> None:
-        """Raise ApiError 401 unless a request has a valid key. It takes as long for a wrong key as for a right one."""
+    def check(self, headers: Headers) -> str:
+        """Raise ApiError 401 unless a request has a valid key. It takes as long for a wrong key as for a right one.
+
+        Returns a name for who has the key, under which prompts are cached: random, so that it tells nothing of the key;
+        "" where all are one.
+        """
         if not self._digests:
-            return
+            return ""
         kind, _, token = headers.get("authorization", "").partition(" ")
         offered = token.strip() if kind.lower() == "bearer" else headers.get("x-api-key", "")
         if not offered:
             raise ApiError(
                 401, "an API key is required: send Authorization: Bearer KEY, or x-api-key: KEY", code="missing_api_key"
             )
-        digest, valid = _digest(offered), False
-        for each in self._digests:
-            valid |= hmac.compare_digest(digest, each)
-        if not valid:
+        digest = _digest(offered)
+        same = [hmac.compare_digest(digest, each) for each in self._digests]
+        if not any(same):
             raise ApiError(401, "the API key is invalid", code="invalid_api_key")
+        return self._tenants[same.index(True)]
 
 
 def _digest(key: str) -> bytes:

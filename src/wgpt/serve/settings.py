@@ -47,6 +47,7 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8000
     api_keys: tuple[str, ...] = field(default=(), repr=False)
+    share_cache: bool = False  # API keys share the prefix cache
     cors_origins: tuple[str, ...] = ()
     admin: Path | None = None  # folder whose LoRA adapters may be loaded by a request
     max_batch: int = MAX_BATCH

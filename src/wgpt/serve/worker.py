@@ -278,6 +278,7 @@ class Worker:
 
     def _refuse(self, number: int, e: ApiError) -> None:
         more = {"param": e.param, "code": e.code, "type": e.type, "retry_after": e.retry_after}
+        more["anthropic_message"] = e.anthropic_message
         self._out.send(REFUSED, number, (e.status, e.message, more))
 
     def _submit(self, number: int, job: Job) -> None:
@@ -322,26 +323,36 @@ class Worker:
         self._tasks[number] = task
         task.add_done_callback(lambda _: self._tasks.pop(number, None))
 
-    def _score(self, number: int, ids: list[list[int]], lora: str | None, top: int) -> list[Score]:
+    def _score(
+        self, number: int, ids: list[list[int]], lora: str | None, top: int, cache_salt: str | None
+    ) -> list[Score]:
         engine = self._opened()[1]
         return [
             Score(tuple(s.logprobs.tolist()), tuple(s.likeliest.tolist()), tuple(s.top_logprobs))
-            for s in self._read_texts(number, ids, partial(engine.score, top=top, lora=lora))
+            for s in self._read_texts(number, ids, partial(engine.score, top=top, lora=lora, cache_salt=cache_salt))
         ]
 
     def _embed(
-        self, number: int, ids: list[list[int]], pooling: str | None, lora: str | None, normalise: bool | None
+        self,
+        number: int,
+        ids: list[list[int]],
+        pooling: str | None,
+        lora: str | None,
+        normalise: bool | None,
+        cache_salt: str | None,
     ) -> list[list[float]]:
         engine = self._opened()[1]
-        ask = partial(engine.embed, pooling=pooling, normalise=normalise, lora=lora)
+        ask = partial(engine.embed, pooling=pooling, normalise=normalise, lora=lora, cache_salt=cache_salt)
         return [e.vector.tolist() for e in self._read_texts(number, ids, ask)]
 
-    def _rerank(self, number: int, query: str, texts: list[str], truncate: bool) -> list[Relevance]:
+    def _rerank(
+        self, number: int, query: str, texts: list[str], truncate: bool, cache_salt: str | None
+    ) -> list[Relevance]:
         """Some texts at a time, so that those of others find a place in the queue."""
         model, engine = self._opened()
         most, results = max(1, self._settings.max_batch // 2), list[Relevance]()
         for at in range(0, len(texts), most):
-            ranked = model._relevance(engine._core, query, texts[at : at + most], None, truncate)
+            ranked = model._relevance(engine._core, query, texts[at : at + most], None, truncate, cache_salt)
             results += [Relevance(each.score, each.tokens) for each in ranked]
         return results
 

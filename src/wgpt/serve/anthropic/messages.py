@@ -123,14 +123,14 @@ def _rule(value: Any) -> Rule | None:
 
 def _tools(body: Mapping[str, Any]) -> Tools:
     values = []
-    for i, value in enumerate(checked("tools", body.get("tools") or [], list)):
+    for i, value in enumerate(take(body, "tools", list, [])):
         tool = checked(f"tools[{i}]", value, dict)
         if tool.get("type") not in (None, "custom"):
             message = f"tools[{i}]: unsupported type {shown(tool['type'])}; supported: custom"
             raise FieldError(message, f"tools[{i}].type")
-        if tool.get("defer_loading") or tool.get("allowed_callers") not in (None, ["direct"]):
+        if tool.get("defer_loading") not in (None, False) or tool.get("allowed_callers") not in (None, ["direct"]):
             raise FieldError(f"tools[{i}]: defer_loading and allowed_callers are unsupported", f"tools[{i}]")
-        if tool.get("input_examples"):
+        if tool.get("input_examples") not in (None, []):
             raise FieldError(f"tools[{i}].input_examples is unsupported", f"tools[{i}].input_examples")
         if tool.get("input_schema") is None:
             raise FieldError(f'tools[{i}] needs an "input_schema"', f"tools[{i}].input_schema")
@@ -181,7 +181,7 @@ def usage(completion: Completion) -> dict[str, Any]:
 
 def stop_of(completion: Completion, calls: bool, stops: Sequence[str], tokenizer: Tokenizer) -> dict[str, Any]:
     """stop_reason and stop_sequence."""
-    if completion.reason == "stop" and (stop := _hit(completion, stops, tokenizer)) is not None:
+    if completion.reason == "stop" and not calls and (stop := _hit(completion, stops, tokenizer)) is not None:
         return {"stop_reason": "stop_sequence", "stop_sequence": stop}
     if completion.reason == "context":
         return {"stop_reason": "model_context_window_exceeded", "stop_sequence": None}
@@ -191,11 +191,11 @@ def stop_of(completion: Completion, calls: bool, stops: Sequence[str], tokenizer
 
 
 def _hit(completion: Completion, stops: Sequence[str], tokenizer: Tokenizer) -> str | None:
-    """The stop string that ended a text: the one that follows it in the tokens."""
-    if len(stops) == 1:
-        return stops[0]
-    rest = tokenizer.decode(completion.ids)[len(completion.text) :]
-    return next((stop for stop in stops if rest.startswith(stop)), stops[0] if stops else None)
+    """The stop string that ended a text: the one that follows it in the tokens. None: its grammar did, or a token."""
+    whole = tokenizer.decode(completion.ids)
+    rest = whole[len(completion.text) :]
+    known = [stop for stop in stops if stop in whole]
+    return next((stop for stop in known if rest.startswith(stop)), known[0] if known else None)
 
 
 def message_response(

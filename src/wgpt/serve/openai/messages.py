@@ -43,7 +43,7 @@ def _message(value: Any, where: str) -> dict[str, Any]:
     if not isinstance(role, str) or role not in ROLES:
         raise _wrong(f"{where}.role must be one of {', '.join(ROLES)}, not {shown(role)}")
     for name in _EMPTY:
-        if present.pop(name, None):
+        if present.pop(name, "") not in ("", []):
             raise _wrong(f"{where}.{name} is unsupported")
     content = text_of(present.pop("content", None), where)
     unknown = next((name for name in present if name not in _READ), None)

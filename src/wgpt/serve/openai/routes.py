@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Sequence
 from typing import Protocol
 
 from starlette.requests import Request
@@ -14,9 +14,8 @@ from ..asking import api_errors, asking_of, completions_of
 from ..context import Server
 from ..conversation import Conversation
 from ..errors import ApiError
-from ..generation import Generation
 from ..responses import EventStream, Json, collect, read_json
-from ..wire import Score, Update
+from ..wire import End, Score, Update
 from .chat import CHAT, chat_response, read_chat
 from .completions import (
     COMPLETIONS,
@@ -38,14 +37,20 @@ class Stream(Protocol):
     def end(self) -> bytes: ...
 
 
-async def events(stream: Stream, generation: Generation, first: bytes = b"") -> AsyncIterator[bytes]:
+async def events(stream: Stream, steps: AsyncIterable[Sequence[Update]], first: bytes = b"") -> AsyncIterator[bytes]:
     """What each step brought, in one piece."""
     if first:
         yield first
-    async for updates in generation:
+    async for updates in steps:
         if data := stream.add(updates):
             yield data
     yield stream.end()
+
+
+async def _only_prompts(prompts: Sequence[Sequence[int]], n: int) -> AsyncIterator[list[Update]]:
+    """What comes of prompts for which nothing is generated: their ends."""
+    ends = [End("length", len(ids), 0, 0, 0.0, 0.0) for ids in prompts for _ in range(n)]
+    yield [Update(i, end=end) for i, end in enumerate(ends)]
 
 
 def _same(ids: Sequence[int], score: Score) -> list[dict[int, float]]:
@@ -83,7 +88,7 @@ class OpenAI:
         with api_errors():
             asked = read_chat(body, self.asking.names, self.limits)
         prepared, ids = await self.asking.chat(asked.conversation)
-        job = await self.asking.job(asked.common, [ids], prepared.rule)
+        job = await self.asking.chat_job(asked.common, prepared, ids)
         generation = await self.server.engine.submit(job)
         if asked.common.stream:
             stream = ChatStream(asked, prepared, self.asking.tokens, ids)
@@ -100,6 +105,10 @@ class OpenAI:
         tokens = self.asking.tokens
         if asked.max_tokens == 0:  # a prompt is only scored
             n = asked.common.n
+            if asked.common.stream:
+                steps = _only_prompts(prompts, n)
+                pieces = events(CompletionStream(asked, prompts, tokens, echoes), steps)
+                return EventStream(pieces, error=error_event, limits=self.limits)
             completions = [Completion(reason="length", prompt_tokens=len(ids)) for ids in prompts for _ in range(n)]
             return Json(completion_response(asked, prompts, completions, tokens, echoes))
         job = await self.asking.job(asked.common, prompts, asked.rule, DEFAULT_MAX_TOKENS)
@@ -114,7 +123,8 @@ class OpenAI:
         """The prompts as they come back, with the log-probabilities of their tokens if they were asked for."""
         scores: Sequence[Score | None] = [None] * len(prompts)
         if asked.logprobs is not None:
-            scores = await self.server.engine.score(prompts, asked.common.lora, asked.logprobs)
+            salt = self.asking.salt(asked.common.options.get("cache_salt"))
+            scores = await self.server.engine.score(prompts, asked.common.lora, asked.logprobs, salt)
         echoes = []
         for prompt, ids, score in zip(asked.prompts, prompts, scores, strict=True):
             text = prompt if isinstance(prompt, str) else self.server.prompts.decode(ids, skip_special=False)
@@ -129,7 +139,7 @@ class OpenAI:
         with api_errors():
             asked = read_response(body, self.asking.names, self.limits)
         prepared, ids = await self.asking.chat(asked.conversation)
-        job = await self.asking.job(asked.common, [ids], prepared.rule)
+        job = await self.asking.chat_job(asked.common, prepared, ids)
         generation = await self.server.engine.submit(job)
         if asked.common.stream:
             stream = ResponseStream(asked, prepared, self.asking.tokens)
@@ -162,5 +172,6 @@ class OpenAI:
             check_dimensions(asked, self.server.engine.info.hidden)
             texts = prompted(asked, self.server.engine.info)
         ids = await self.asking.texts(texts, "input", asked.add_special_tokens)
-        embedded = await self.server.engine.embed(ids, asked.pooling, asked.lora, asked.normalize)
+        salt = self.asking.salt(asked.cache_salt)
+        embedded = await self.server.engine.embed(ids, asked.pooling, asked.lora, asked.normalize, salt)
         return Json(embedding_response(asked, embedded, sum(map(len, ids))))
