@@ -15,12 +15,14 @@ from ..engine.encoder import POOLINGS
 from ..formats.aside import replacing
 from ..formats.errors import shown
 from ..gpu import WgptError
-from .common import decoded, progress_bar
+from .common import decoded
 from .groups import grouped
 from .options import ModelOptions, one_of
 from .outputs import check_in_folder, output_path
+from .progress import progress_bar
 
-_TOGETHER = 512  # texts that are read in one call: progress is shown in between
+# Texts that are read in one call, at first and at most: progress is shown in between.
+_FIRST, _TOGETHER = 16, 512
 _ENDINGS = (".npy", ".jsonl")
 
 
@@ -76,9 +78,7 @@ def command(
     ] = None,
     prompt_name: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME", help="Put this prompt of the model's files before each text.", show_default=False
-        ),
+        typer.Option(metavar="NAME", help="Put this prompt of the model's files before each text.", show_default=False),
     ] = None,
     truncate: Annotated[
         bool, typer.Option("--truncate", help="Cut texts that are too long, instead of refusing them.")
@@ -105,9 +105,11 @@ def command(
     options |= {"prompt": prompt, "prompt_name": prompt_name}
     with model.loaded(encodes=True) as loaded, progress_bar("embedding") as progress:
         vectors = []
-        for at in range(0, len(read), _TOGETHER):
-            progress(at, len(read), "")
-            vectors.append(loaded.embed(read[at : at + _TOGETHER], **options))
+        at, together = 0, _FIRST
+        while at < len(read):
+            vectors.append(loaded.embed(read[at : at + together], **options))
+            at, together = at + together, min(2 * together, _TOGETHER)
+            progress(min(at, len(read)), len(read), "")
     _write(read, np.concatenate(vectors), out)
 
 

@@ -18,11 +18,12 @@ from ..formats.peft import read_lora
 from ..formats.sources import DEFAULT, resolve
 from ..gpu import WgptError
 from ..web.serving import site_server
-from .common import byte_bar, check_one_gpu
+from .common import check_one_gpu
 from .failures import complain
 from .groups import grouped
 from .loras import base_of
 from .options import BaseOptions, Draft, one_of
+from .progress import byte_bar, progress_bar
 from .replica_gpus import replica_gpus
 from .styles import styled
 
@@ -243,7 +244,14 @@ def command(
         )
     prompts = Prompts.load(path, model.context, model.tokenizer)
     typer.echo(styled(f"loading {served} ...", dim=True), err=True)
-    raise typer.Exit(serve(settings, prompts, lambda engine, address: _announce(engine, address, settings)))
+    with contextlib.ExitStack() as loading:
+        loading.enter_context(progress_bar("loading"))
+
+        def announce(engine: AnyEngine, address: str) -> None:
+            loading.close()
+            _announce(engine, address, settings)
+
+        raise typer.Exit(serve(settings, prompts, announce))
 
 
 def _serve_site(context: typer.Context, folder: Path, host: str, port: int) -> None:
