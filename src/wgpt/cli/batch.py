@@ -25,12 +25,13 @@ from .batch_lines import keys
 from .batch_ray import absolute, answers_on_ray
 from .batch_replicas import ReplicaCrew
 from .batch_run import Answer, Counts, Lines, Show, Writer, forms, run_with
-from .common import Json, byte_bar, print_json, progress_bar
+from .common import Json, print_json
 from .failures import INTERRUPTED
 from .groups import grouped
 from .loras import base_of
 from .options import BaseOptions, Draft, SamplingOptions
 from .outputs import output_path
+from .progress import byte_bar, progress_bar
 from .replica_gpus import replica_gpus
 from .streaming import print_fallbacks
 
@@ -231,7 +232,8 @@ def _here(
 def _on_replicas(job: Job, gpus: Sequence[str]) -> Iterator[Answer]:
     crew = ReplicaCrew(job, gpus)
     try:
-        crew.wait_until_ready()
+        with progress_bar(f"loading on {len(gpus)} GPUs"):
+            crew.wait_until_ready()
         yield run_with(crew)
     finally:
         crew.cancel()

@@ -13,8 +13,9 @@ from ..bench import comparing as report
 from ..gpu import WgptError
 from ..plotting import chart_problem
 from ..table import show
-from .common import Gpu, Json, byte_bar, opened, print_json, progress_bar, stdout
+from .common import Gpu, Json, opened, print_json, stdout
 from .outputs import check_report, output_path
+from .progress import byte_bar, progress_bar
 from .texts import Text, read_text
 
 

@@ -25,7 +25,8 @@ from ..models.weight_recipe import EXAMPLE, MIXES, PARTS, WeightRecipe
 from ..ops.cache import DTYPES
 from ..ops.engine import ENGINES, PRECISIONS
 from ..quant.weights import TYPES
-from .common import Gpu, byte_bar, opened, opened_all
+from .common import Gpu, opened, opened_all
+from .progress import byte_bar
 from .styles import styled
 
 _LAYERS_ONLY = [name for name, kind in TYPES.items() if kind.layers_only]

@@ -11,7 +11,8 @@ from ..formats import sources
 from ..formats.hub import OnHub
 from ..gpu import readable_bytes
 from ..table import Column, show
-from .common import Json, Step, byte_bar, print_json, stdout
+from .common import Json, print_json, stdout
+from .progress import Step, byte_bar
 
 
 def command(
