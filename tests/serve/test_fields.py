@@ -313,3 +313,35 @@ def test_anthropic_blocks():
         ({"output_config": {"effort": "low"}}, "output_config.effort"), ({"metadata": {"x": 1}}, "metadata.x"),
     ):  # fmt: skip
         assert error("message", **fields).name == name, fields
+
+
+def test_what_a_model_thought_reaches_the_template():
+    def thoughts(endpoint: str, messages: list[dict[str, Any]], **fields: Any) -> list[Any]:
+        conversation = read(endpoint, messages=messages, **fields).conversation
+        return [message.get("reasoning_content") for message in conversation.messages if message["role"] != "user"]
+
+    for name in ("reasoning_content", "reasoning", "thinking"):
+        assert thoughts("chat", [*USER, {"role": "assistant", "content": "x", name: "Hm."}, *USER]) == ["Hm."]
+    both = {"role": "assistant", "content": "x", "reasoning": "a", "thinking": "b"}
+    assert "mean the same, but differ" in str(error("chat", messages=[*USER, both]))
+    assert thoughts("chat", [*USER, {**both, "thinking": "a"}]) == ["a"]
+
+    def answer(thought: str) -> dict[str, Any]:
+        blocks = [{"type": "thinking", "thinking": thought, "signature": "s"}, {"type": "text", "text": "x"}]
+        return {"role": "assistant", "content": blocks}
+
+    turns = [*USER, answer("a"), *USER, answer("b"), *USER, answer("c"), *USER]
+    assert thoughts("message", turns) == ["a", "b", "c"]
+
+    def edited(**keep: Any) -> list[Any]:
+        edit = {"type": "clear_thinking_20251015", **keep}
+        return thoughts("message", turns, context_management={"edits": [edit]})
+
+    assert edited() == [None, None, "c"]
+    assert edited(keep={"type": "thinking_turns", "value": 2}) == [None, "b", "c"]
+    assert edited(keep="all") == edited(keep={"type": "all"}) == ["a", "b", "c"]
+    wrong = {"edits": [{"type": "clear_thinking_20251015", "keep": 0}]}
+    assert error("message", context_management=wrong).name == "context_management.edits[0].keep"
+    assert "thinking" in str(error("message", messages=[{**answer("a"), "role": "user"}]))
+    hidden = {"role": "assistant", "content": [{"type": "redacted_thinking"}]}
+    assert "redacted" in str(error("message", messages=[hidden]))

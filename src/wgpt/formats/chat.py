@@ -20,6 +20,11 @@ _MESSAGES = {
 }
 
 
+_MOST_DEPTH = 100  # of lists and dicts within each other
+# Under these names clients pass what a model thought; templates read the first, gpt-oss's the second (transformers).
+REASONING = ("reasoning_content", "thinking", "reasoning")
+
+
 class ChatError(WgptError, ValueError):
     """Invalid messages, or a template that cannot render them."""
 
@@ -86,8 +91,11 @@ def _checked(message: Any, where: str) -> dict[str, Any]:
     # Only tool calls have no content.
     if not isinstance(content, str) and not (content is None and message.get("tool_calls")):
         raise ChatError(f'{where} needs a string as its "content", not {shown(content)}')
-    plain: dict[str, Any] = _plain({**message, "content": content} if "content" in message else message, where)
-    return plain
+    if "content" in message:  # None would be written as "None"
+        message = {**message, "content": content or ""}
+    plain: dict[str, Any] = _plain(message, where)
+    reasoning = next((plain[name] for name in REASONING if plain.get(name) is not None), None)
+    return plain if reasoning is None else {"thinking": reasoning, **plain, "reasoning_content": reasoning}
 
 
 def joined(content: Any, where: str) -> Any:
@@ -107,14 +115,16 @@ def joined(content: Any, where: str) -> Any:
     return "".join(texts)
 
 
-def _plain(value: Any, where: str) -> Any:
+def _plain(value: Any, where: str, depth: int = 0) -> Any:
     """Rebuilt from JSON's types: objects with methods must not reach a template."""
     if value is None or type(value) in (str, int, float, bool):
         return value
+    if depth == _MOST_DEPTH:
+        raise ChatError(f"{where[:40]}... is nested more than {_MOST_DEPTH} levels deep, or contains itself")
     if isinstance(value, Mapping):
-        return {str(key): _plain(item, f"{where}[{key!r}]") for key, item in value.items()}
+        return {str(key): _plain(item, f"{where}[{key!r}]", depth + 1) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(item, f"{where}[{i}]") for i, item in enumerate(value)]
+        return [_plain(item, f"{where}[{i}]", depth + 1) for i, item in enumerate(value)]
     raise ChatError(f"{where} is a {type(value).__name__}: a chat may contain only strings, numbers, lists and dicts")
 
 

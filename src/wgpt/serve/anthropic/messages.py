@@ -18,7 +18,7 @@ from ..openai.request import Common, Names
 from ..settings import Limits
 from ..structured import Rule, named_schema_rule
 from ..tools import Tools, choose, functions_of
-from .blocks import read_messages, system_text
+from .blocks import read_messages, system_text, without_thoughts
 
 ENDPOINT = "/v1/messages"
 # Options that Anthropic's clients do not know are supported too: top_k and temperature are in both.
@@ -53,9 +53,9 @@ def read_message(body: Any, names: Names, limits: Limits = Limits(), counting: b
         _check_metadata(body.get("metadata"))
     stops = _stops(body.get("stop_sequences"))
     _check_thinking(body.get("thinking"))
-    _check_context_management(body.get("context_management"))
+    keep = _thoughts_to_keep(body.get("context_management"))
     common = Common.of({**body, "stop": stops} if stops else body, names, limits)
-    messages = read_messages(need(body, "messages"))
+    messages = without_thoughts(read_messages(need(body, "messages")), keep)
     system = system_text(body.get("system"))
     if system:
         messages.insert(0, {"role": "system", "content": system})
@@ -82,18 +82,23 @@ def _check_thinking(value: Any) -> None:
         raise FieldError(message, "thinking")
 
 
-def _check_context_management(value: Any) -> None:
-    """Edits of the messages. Thoughts may be cleared: messages that have any are refused anyway."""
-    if value is None:
-        return
-    management = object_of(value, "context_management", ("edits",))
+def _thoughts_to_keep(value: Any) -> int | None:
+    """Of how many answers, the last ones, `context_management` keeps the thoughts; None: of all."""
+    keep: int | None = None
+    management = {} if value is None else object_of(value, "context_management", ("edits",))
     for i, edit in enumerate(checked("context_management.edits", management.get("edits", []), list)):
         name = f"context_management.edits[{i}]"
         kind = checked(name, edit, dict).get("type")
         if kind != "clear_thinking_20251015":
             message = f"{name}: unsupported type {shown(kind)}; supported: clear_thinking_20251015"
             raise FieldError(message, f"{name}.type")
-        object_of(edit, name, ("type", "keep"))
+        turns = object_of(edit, name, ("type", "keep")).get("keep", 1)
+        if isinstance(turns, dict):
+            keeping = object_of(turns, f"{name}.keep", ("type", "value"))
+            turns = "all" if keeping.get("type") == "all" else keeping.get("value")
+        if turns != "all":
+            keep = between(f"{name}.keep", turns, 1, 2**31)
+    return keep
 
 
 def _stops(value: Any) -> list[str]:
