@@ -23,8 +23,9 @@ from .errors import ApiError
 from .exchange import KEY, Exchange
 from .openai.models import routes as model_routes
 from .openai.routes import routes as openai_routes
+from .presence import ClientGone
 from .rerank import routes as rerank_routes
-from .responses import ClientGone, Json
+from .responses import Json
 from .security import Keys, Origins, request_id
 
 _CLIENT_GONE = 499  # as nginx logs it; nobody reads it
@@ -83,9 +84,10 @@ class Application:
         except HTTPException as e:
             await self._fail(_as_api_error(e, scope), scope, exchange, dict(e.headers or {}))
         except (ClientGone, ClientDisconnect):
-            record.status, record.client_gone = _CLIENT_GONE, True
+            exchange.presence.leave()
+            record.status = _CLIENT_GONE
         except asyncio.CancelledError:
-            if not exchange.gone.is_set():
+            if not exchange.presence.gone:
                 raise
             record.status = _CLIENT_GONE
         except Exception as e:

@@ -137,6 +137,8 @@ class EngineProcess:
         number = next(self._numbers)
         generation = Generation(job, lambda: self._cancel(number), self.metrics, self.model_name(job.lora))
         if (record := current_record.get()) is not None:
+            record.presence.check()
+            record.presence.when_gone(generation.cancel)
             record.generations.append(generation)
         self._generations[number] = generation
         try:
@@ -150,7 +152,7 @@ class EngineProcess:
         self, ids: Sequence[Sequence[int]], lora: str | None = None, top: int = 0, cache_salt: str | None = None
     ) -> list[Score]:
         """Log-probability and argmax of each token after the first, and `top` most likely tokens in its place."""
-        result: list[Score] = await self._ask(SCORE, [list(each) for each in ids], lora, top, cache_salt)
+        result: list[Score] = await self._read(SCORE, [list(each) for each in ids], lora, top, cache_salt)
         return result
 
     async def embed(
@@ -163,17 +165,21 @@ class EngineProcess:
     ) -> list[list[float]]:
         """A vector for each text; pooled and normalised as the model's files say, unless the request does."""
         how = (pooling, lora, normalise, cache_salt)
-        result: list[list[float]] = await self._ask(EMBED, [list(each) for each in ids], *how)
+        result: list[list[float]] = await self._read(EMBED, [list(each) for each in ids], *how)
         return result
 
     async def rerank(
         self, query: str, texts: Sequence[str], truncate: bool = False, cache_salt: str | None = None
     ) -> list[Relevance]:
         """How well each text answers the query."""
-        result: list[Relevance] = await self._ask(RERANK, query, list(texts), truncate, cache_salt)
+        result: list[Relevance] = await self._read(RERANK, query, list(texts), truncate, cache_salt)
         return result
 
     async def load_lora(self, name: str, path: Path) -> None:
+        """A client that goes away does not stop it halfway."""
+        await asyncio.shield(self._load_lora(name, path))
+
+    async def _load_lora(self, name: str, path: Path) -> None:
         await self._ask(LOAD_LORA, name, str(path))
         self._loras[name] = path
         self.info = replace(self.info, loras=tuple(self._loras))
@@ -184,7 +190,7 @@ class EngineProcess:
         self.check_ready()  # one that is being started has been told to load it
         del self._loras[name]
         self.info = replace(self.info, loras=tuple(self._loras))
-        await self._ask(UNLOAD_LORA, name)
+        await asyncio.shield(self._ask(UNLOAD_LORA, name))
 
     def model_name(self, lora: str | None) -> str:
         return self.info.name if lora is None else lora
@@ -239,6 +245,15 @@ class EngineProcess:
         self.check_ready()
         return await self._call(next(self._numbers), kind, *arguments)
 
+    async def _read(self, kind: int, *arguments: Any) -> Any:
+        """Have texts read, as long as there is a client for the result."""
+        self.check_ready()
+        number = next(self._numbers)
+        if (record := current_record.get()) is not None:
+            record.presence.check()
+            record.presence.when_gone(lambda: self._give_up(number))
+        return await self._call(number, kind, *arguments)
+
     async def _call(self, number: int, kind: int, *arguments: Any) -> Any:
         future = self._calls[number] = asyncio.get_running_loop().create_future()
         self._send(kind, number, *arguments)
@@ -253,6 +268,11 @@ class EngineProcess:
     def _cancel(self, number: int) -> None:
         if number in self._generations:
             self._send(CANCEL, number)
+
+    def _give_up(self, number: int) -> None:
+        """Whoever waits for the result of this call is cancelled, and cancels it."""
+        if number in self._calls:
+            self._calls[number].cancel()
 
     def _received(self, message: tuple[Any, ...]) -> None:
         self._heard = time.monotonic()
@@ -361,7 +381,8 @@ class EngineProcess:
     async def _start_again(self) -> None:
         while True:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._stopping.wait(), self._pause)
+                async with asyncio.timeout(self._pause):
+                    await self._stopping.wait()
                 return
             self._pause = min(2 * self._pause, _MOST_PAUSE)
             self.restarts += 1

@@ -80,7 +80,7 @@ class Replicas:
         return await self._least_busy(None).rerank(query, texts, truncate, cache_salt)
 
     async def load_lora(self, name: str, path: Path) -> None:
-        """On all replicas, or on none. A client that goes away does not stop it halfway."""
+        """On all replicas, or on none, also if the client goes away."""
         await asyncio.shield(self._load_lora(name, path))
 
     async def _load_lora(self, name: str, path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from .access_log import current_record
 from .errors import ApiError
 from .exchange import Exchange, exchange_of
 from .generation import Generation
+from .presence import ClientGone
 from .settings import Limits
 from .wire import End
 
@@ -76,7 +76,8 @@ async def _body(request: Request, limits: Limits) -> bytes:
     parts, size = [], 0
     while True:
         try:
-            message = await asyncio.wait_for(request.receive(), limits.body_seconds)
+            async with asyncio.timeout(limits.body_seconds):
+                message = await request.receive()
         except TimeoutError:
             raise ApiError(408, f"the body did not arrive within {limits.body_seconds:g} s") from None
         if message["type"] == "http.disconnect":
@@ -88,10 +89,6 @@ async def _body(request: Request, limits: Limits) -> bytes:
         parts.append(part)
         if not message.get("more_body", False):
             return b"".join(parts)
-
-
-class ClientGone(Exception):
-    """The client has closed the connection: there is nobody to answer."""
 
 
 @dataclass
@@ -170,15 +167,16 @@ class EventStream(Response):
     async def _watch(self, exchange: Exchange) -> None:
         """See whether the client goes, or reads nothing; fill a silence."""
         blocked, sent, quiet = 0.0, self._sent, 0.0
-        while not await _within(_LOOK_SECONDS, exchange.gone):
+        while not await exchange.presence.leaves_within(_LOOK_SECONDS):
             if self._sent != sent:
                 blocked, sent, quiet = 0.0, self._sent, 0.0
                 continue
             blocked, quiet = blocked + _LOOK_SECONDS if self._sending else 0.0, quiet + _LOOK_SECONDS
             waiting = sum(generation.waiting_tokens for generation in self._generations)
             if blocked >= self._limits.stream_seconds or (blocked and waiting > self._limits.stream_tokens):
-                exchange.record.client_gone, exchange.record.error = True, "the client reads too slowly"
+                exchange.record.error = "the client reads too slowly"
                 exchange.abort()
+                exchange.presence.leave()
                 break
             if quiet >= _PING_SECONDS and not self._sending:
                 quiet = 0.0
@@ -188,10 +186,3 @@ class EventStream(Response):
     def _cancel(self) -> None:
         for generation in self._generations:
             generation.cancel()
-
-
-async def _within(seconds: float, event: asyncio.Event) -> bool:
-    """Whether it happens in time."""
-    with contextlib.suppress(TimeoutError):
-        await asyncio.wait_for(event.wait(), seconds)
-    return event.is_set()

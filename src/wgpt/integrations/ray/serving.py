@@ -143,7 +143,8 @@ class Replica:
             try:
                 await self._application(scope, receive, messages.put)
             finally:
-                await messages.put(None)
+                if not gone.is_set():  # otherwise nobody takes it, and a full queue would wait forever
+                    await messages.put(None)
 
         running = asyncio.create_task(run())
         try:
