@@ -28,14 +28,18 @@ def random_weights(config: Config, seed: int = 0) -> Weights:
     rng = np.random.default_rng(seed)
     weights: Weights = {}
     for tensor in wanted(normalised(config, "verify")):
-        values = _draw(rng, tensor).astype(np.float32)
-        if tensor.row.stack is not None:
-            scattered(tensor.row.stack, tensor.name, values, weights)
-        elif tensor.row.groups is not None:
-            put_among(tensor.row.groups, values, weights)
-        else:
-            weights[tensor.name] = values.reshape(tensor.row.folded) if tensor.row.folded else values
+        put_tensor(tensor, _draw(rng, tensor).astype(np.float32), weights)
     return weights
+
+
+def put_tensor(tensor: Wanted, values: NDArray[Any], weights: Weights) -> None:
+    """Where Hugging Face's files have a tensor: under its name, or among others."""
+    if tensor.row.stack is not None:
+        scattered(tensor.row.stack, tensor.name, values, weights)
+    elif tensor.row.groups is not None:
+        put_among(tensor.row.groups, values, weights)
+    else:
+        weights[tensor.name] = values.reshape(tensor.row.folded) if tensor.row.folded else values
 
 
 def _draw(rng: np.random.Generator, tensor: Wanted) -> NDArray[np.float64]:
