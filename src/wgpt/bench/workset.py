@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..gpu import AllocationError, Buffer, GpuDevice, Tensor
-from ..gpu.dtypes import as_words
+from ..gpu.dtypes import as_words, itemsize, numpy_type
 from ..kernels.kernel import Arrays, Kernel, Problem, nbytes_of
 
 _TOTAL = 256 << 20  # bytes in rotation: several times the largest L2 cache
@@ -57,11 +57,12 @@ def make(device: GpuDevice, kernel: Kernel, problem: Problem, arrays: Arrays | N
     arrays = random_inputs(kernel, problem) if arrays is None else arrays
     words = {name: as_words(array).view(np.uint32) for name, array in arrays.items()}
     rooms = {name: _room(array.nbytes) for name, array in words.items()}
+    types = {name: out.dtype for name, out in {**kernel.operands(problem), **kernel.outputs(problem)}.items()}
     rooms |= {name: _room(nbytes_of({name: out})) for name, out in kernel.outputs(problem).items()}
     copies = 1 if device.software else min(_MOST_COPIES, math.ceil(_TOTAL / sum(rooms.values())))
     while True:
         try:
-            return _allocate(device, rooms, words, copies)
+            return _allocate(device, types, rooms, words, copies)
         except AllocationError:
             if copies == 1:
                 raise
@@ -73,7 +74,11 @@ def _room(nbytes: int) -> int:
 
 
 def _allocate(
-    device: GpuDevice, rooms: Mapping[str, int], words: Mapping[str, NDArray[np.uint32]], copies: int
+    device: GpuDevice,
+    types: Mapping[str, str],
+    rooms: Mapping[str, int],
+    words: Mapping[str, NDArray[np.uint32]],
+    copies: int,
 ) -> Workset:
     windows: dict[str, list[Tensor]] = {}
     buffers: list[Buffer] = []
@@ -84,11 +89,12 @@ def _allocate(
             count = copies if 16 * room > total else 1
             buffer = device.buffer(count * room, label=name)
             buffers.append(buffer)
-            size = words[name].size if name in words else room // 4
-            windows[name] = [Tensor(buffer, (size,), "u32", offset=i * room) for i in range(count)]
+            dtype = types[name]
+            size = (words[name].nbytes if name in words else room) // itemsize(dtype)
+            windows[name] = [Tensor(buffer, (size,), dtype, offset=i * room) for i in range(count)]
             if name in words:
                 for tensor in windows[name]:
-                    device.write(tensor, words[name])
+                    device.write(tensor, words[name].view(numpy_type(dtype)))
     except BaseException:
         for buffer in buffers:
             buffer.release()

@@ -73,8 +73,10 @@ def _refuses(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:
         recorder = Recorder(device)
         prepared = plan.prepared(kernel, case)
         before = (device.pipelines.compiled, device.submits)
-        outputs = {name: np.zeros(out.shape, np.uint32) for name, out in kernel.outputs(case.problem).items()}
-        tensors = {name: recorder.upload(array) for name, array in {**outputs, **prepared.inputs}.items()}
+        outputs = kernel.outputs(case.problem)
+        arrays = {name: np.zeros(out.shape, np.uint32) for name, out in outputs.items()} | prepared.inputs
+        types = {**kernel.operands(case.problem), **outputs}
+        tensors = {name: trial.typed(recorder.upload(array), types[name]) for name, array in arrays.items()}
         try:
             recorder.launch(kernel.launch(device, tensors, case.problem, variant))
         except PreconditionError:

@@ -47,12 +47,19 @@ def prepare(kernel: Kernel, case: Case) -> Prepared:
 
 def upload(prepared: Prepared, device: GpuDevice) -> dict[str, Tensor]:
     """Upload the inputs, so that `run` can use them repeatedly; the caller releases them."""
-    return {name: device.tensor(_with_guard(array, _POISON)) for name, array in _read_only(prepared).items()}
+    operands = prepared.kernel.operands(prepared.case.problem)
+    guarded = {name: device.tensor(_with_guard(array, _POISON)) for name, array in _read_only(prepared).items()}
+    return {name: typed(tensor, operands[name]) for name, tensor in guarded.items()}
 
 
 def _read_only(prepared: Prepared) -> Arrays:
-    outputs = prepared.kernel.outputs(prepared.case.problem)
-    return {name: array for name, array in prepared.inputs.items() if name not in outputs}
+    operands = prepared.kernel.operands(prepared.case.problem)
+    return {name: array for name, array in prepared.inputs.items() if name in operands}
+
+
+def typed(words: Tensor, out: Out) -> Tensor:
+    """Words as a tensor of the type that a kernel takes it to be."""
+    return Tensor(words.buffer, (words.nbytes // NUMPY[out.dtype].itemsize,), out.dtype, words.offset)
 
 
 def run(
@@ -79,19 +86,21 @@ def record(
     past the end is detected. (Outside the binding, a driver may drop or clamp the access and hide the fault.)
     """
     kernel, problem = prepared.kernel, prepared.case.problem
-    outputs = kernel.outputs(problem)
-    recorder = Recorder(device)
+    outputs, operands = kernel.outputs(problem), kernel.operands(problem)
+    recorder, written = Recorder(device), dict[str, Tensor]()
     if uploaded is not None:
         tensors = dict(uploaded)
     else:
-        tensors = {n: recorder.upload(_with_guard(a, _POISON)) for n, a in _read_only(prepared).items()}
+        words = {n: recorder.upload(_with_guard(a, _POISON)) for n, a in _read_only(prepared).items()}
+        tensors = {name: typed(tensor, operands[name]) for name, tensor in words.items()}
     for name, out in outputs.items():
         initial = prepared.inputs.get(name)
         blank = np.full(-(-_nbytes(out) // 4), _POISON, np.uint32)
-        tensors[name] = recorder.upload(_with_guard(blank if initial is None else initial, GUARD))
+        written[name] = recorder.upload(_with_guard(blank if initial is None else initial, GUARD))
+        tensors[name] = typed(written[name], out)
     try:
         recorder.launch(kernel.launch(device, tensors, problem, variant))
-        return recorder.finish(**{name: tensors[name] for name in outputs})
+        return recorder.finish(**written)
     except Exception:
         recorder.discard()
         raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import struct
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,10 +34,12 @@ class Binding:
     name: str
     access: str
     elem: str = "f32"
+    # Of a tensor that is read: numbers and keys of the problem, "rows 2*hidden". "": the problem does not tell.
+    sizes: str | None = None
 
 
-def reads(name: str, elem: str = "f32") -> Binding:
-    return Binding(name, "read", elem)
+def reads(name: str, elem: str = "f32", sizes: str | None = None) -> Binding:
+    return Binding(name, "read", elem, sizes)
 
 
 def writes(name: str, elem: str = "f32") -> Binding:
@@ -50,7 +53,7 @@ def vec4_if(key: str) -> str:
 
 @dataclass(frozen=True)
 class Out:
-    """Shape and type of an output tensor."""
+    """Shape and type of a tensor."""
 
     shape: tuple[int, ...]
     dtype: str = "f32"
@@ -102,6 +105,15 @@ class Kernel(ABC):
     @abstractmethod
     def outputs(self, problem: Problem) -> dict[str, Out]:
         """The bindings that hold results."""
+
+    def operands(self, problem: Problem) -> dict[str, Out]:
+        """The tensors that the kernel reads, and that are not among its outputs.
+
+        By default, from the `sizes` of its bindings. Where what is read depends on the contents of another tensor, the
+        shape is the least that is read for certain.
+        """
+        read = [b for b in self.bound(problem) if b.access == "read"]
+        return {b.name: Out(_shape(self.name, b, problem), _dtype(b)) for b in read}
 
     @abstractmethod
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
@@ -206,6 +218,7 @@ class Kernel(ABC):
         missing = [b.name for b in bindings if b.name not in tensors]
         if missing:
             raise PreconditionError(f"{self.name}: no tensor given for {', '.join(missing)}")
+        self.check(tensors, problem)
         values = self.uniforms(problem, chosen)
         packed = b"".join(struct.pack("<" + _PACK[kind], values[name]) for name, kind in self.parameters(chosen))
         return Launch(
@@ -220,6 +233,39 @@ class Kernel(ABC):
             bytes=self.bytes(problem),
             trusted=_trusted(chosen),
         )
+
+    def check(self, tensors: Mapping[str, Tensor], problem: Problem) -> None:
+        """Refuse tensors that are smaller than the kernel takes them to be, or laid out otherwise.
+
+        Shaders check no bounds: such a tensor would give wrong numbers without an error.
+        """
+        for name, out in {**self.operands(problem), **self.outputs(problem)}.items():
+            tensor = tensors[name]
+            rows = len(out.shape) > 1 and len(tensor.shape) > 1
+            if (
+                tensor.dtype != out.dtype
+                or tensor.size < math.prod(out.shape)
+                or (rows and tensor.shape[-1] != out.shape[-1])
+            ):
+                takes = "x".join(map(str, out.shape))
+                raise PreconditionError(
+                    f"{self.name}: {name} is {tensor}, but {dict(problem)} takes it to be {takes} {out.dtype}"
+                )
+
+
+def _shape(kernel: str, binding: Binding, problem: Problem) -> tuple[int, ...]:
+    if binding.sizes is None:
+        raise PreconditionError(f"{kernel}: sizes of {binding.name} are missing: reads(name, elem, sizes)")
+    return tuple(math.prod(_number(factor, problem) for factor in size.split("*")) for size in binding.sizes.split())
+
+
+def _number(factor: str, problem: Problem) -> int:
+    return int(factor) if factor.isdecimal() else int(problem[factor])
+
+
+def _dtype(binding: Binding) -> str:
+    """Of a tensor whose elements, alone or in vectors, the shader takes to be of this type."""
+    return next(name for name in ("u32", "i32", "f32") if name in binding.elem)
 
 
 def _trusted(variant: Variant) -> bool:

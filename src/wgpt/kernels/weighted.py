@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..quant.registry import example
 from ..quant.weights import TYPES, Packed, pack, unpack, weight_type
-from .kernel import Arrays, Binding, Case, Problem
+from .kernel import Arrays, Binding, Case, Out, Problem, reads
 
 WEIGHTS = TYPES.keys()  # all types, including those that are registered later
 # Types that represent their kind where testing every type would take too long.
@@ -23,6 +23,9 @@ QUAD_ELEM = (
     " {4: 'vec4<u32>', 8: 'vec2<u32>'}[CHUNK[weight]] }}"
 )
 SCALE_ELEM = "{{ 'vec4<u32>' if weight_type(weight).scale_vec4 else 'u32' }}"
+
+# Of weights that are read so; `plane_shapes` has their sizes.
+PLANES = (reads("w", QUAD_ELEM, ""), reads("s", SCALE_ELEM, ""))
 
 _MOST_RANDOM = 1 << 21  # weights that are drawn for a problem; further ones repeat them
 
@@ -74,6 +77,13 @@ def planes(packed: Packed) -> Arrays:
     if not packed.s.size:
         return {"w": packed.w}
     return {"w": packed.w, "s": np.concatenate([packed.type.head, packed.s]) if packed.type.head.size else packed.s}
+
+
+def plane_shapes(problem: Problem) -> dict[str, Out]:
+    """The planes of the problem's weights in GPU memory."""
+    kind, n, k = weight_type(problem["weight"]), problem["n"], problem["k"]
+    w = {"w": Out((kind.words(n, k),), "u32")}
+    return {**w, "s": Out((kind.resident_scale_words(n, k),), "u32")} if quantised(problem["weight"]) else w
 
 
 def bound(bindings: tuple[Binding, ...], problem: Problem) -> tuple[Binding, ...]:

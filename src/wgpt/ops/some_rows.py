@@ -10,12 +10,10 @@ from .lazy import Normed
 def some_rows(engine: GpuEngine, x: Tensor | Normed, indices: Tensor) -> Tensor | Normed:
     """The rows of x with these indices (u32), in their order. A norm stays deferred."""
     if isinstance(x, Normed):
-        return Normed(_picked(engine, x.x, indices), x.gain, x.eps)
-    return _picked(engine, x, indices)
+        return Normed(_taken(engine, x.x, indices), x.gain, x.eps)
+    return _taken(engine, x, indices)
 
 
-def _picked(engine: GpuEngine, x: Tensor, indices: Tensor) -> Tensor:
-    """As rows of an embedding table."""
+def _taken(engine: GpuEngine, x: Tensor, indices: Tensor) -> Tensor:
     m, width = x.shape
-    problem = {"weight": "f32", "rows": indices.size, "n": m, "k": width, "first": 0, "stride": 1, "offset": 0}
-    return engine.apply("embed", problem | {"add": False}, ids=indices, w=x)["y"]
+    return engine.apply("take_rows", {"rows": indices.size, "of": m, "n": width}, ids=indices, x=x)["y"]

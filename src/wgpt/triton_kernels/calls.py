@@ -216,6 +216,14 @@ def _embed(p: Problem, variant: Variant) -> Call | str:
     return Call(spec, {**numbers, "line": _line(weight, p["k"]), "parts": parts}, linear(p["rows"] * parts))
 
 
+def _take_rows(p: Problem, variant: Variant) -> Call | str:
+    """The kernel of embeddings, whose rows need not be padded."""
+    spec = specs.embed("f32", add=False)
+    parts = ceil_div(p["n"], spec.constants["BLOCK"])
+    numbers = {"rows": p["rows"], "n": p["of"], "k": p["n"], "line": p["n"], "first": 0, "stride": 1, "offset": 0}
+    return Call(spec, {**numbers, "parts": parts}, linear(p["rows"] * parts), {"w": "x"})
+
+
 def _begin_step(p: Problem, variant: Variant) -> Call | str:
     if not p["rows"]:
         return "no rows"
@@ -271,6 +279,7 @@ KERNELS = (
     TritonKernel("attention_combine", _combine),
     TritonKernel("attention_prefill", _prefill, more_cases=(_SMALL_PREFILL,)),
     TritonKernel("embed", _embed),
+    TritonKernel("take_rows", _take_rows),
     TritonKernel("begin_step", _begin_step),
     TritonKernel("argmax_parts", _argmax_parts),
     TritonKernel("argmax_pick", _argmax_pick),

@@ -57,6 +57,9 @@ class TritonKernel(Kernel):
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         return self.of.inputs(rng, problem)
 
+    def operands(self, problem: Problem) -> dict[str, Out]:
+        return self.of.operands(problem)
+
     def outputs(self, problem: Problem) -> dict[str, Out]:
         return self.of.outputs(problem)
 
@@ -130,6 +133,7 @@ class TritonKernel(Kernel):
         missing = [a for a in arguments if bound[a] is None and a not in call.numbers]
         if missing:
             raise PreconditionError(f"{self.name}: no tensor given for {', '.join(missing)}")
+        self.check(tensors, problem)
         values = [call.numbers.get(argument, 0) for argument in arguments]
         bindings = []
         for binding in shader.bindings:

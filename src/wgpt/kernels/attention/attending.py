@@ -37,11 +37,11 @@ PADDING = 0xFFFFFFFF  # the position of a padding row
 MOST_HEAD_DIM = 576
 MOST_WITH_GRADIENTS = 256
 
-ROWS = reads("rows", "vec2<u32>")
-STEPS = reads("steps", "vec2<u32>")
-GAINS = reads("gains", "vec4<f32>")
-PAGES = reads("pages", "u32")
-SINKS = reads("sinks")  # a score of each head for nothing: it takes a share, and has no value
+ROWS = reads("rows", "vec2<u32>", "rows 2")
+STEPS = reads("steps", "vec2<u32>", "head_dim")
+GAINS = reads("gains", "vec4<f32>", "2 head_dim")
+PAGES = reads("pages", "u32", "")
+SINKS = reads("sinks", sizes="heads")  # a score of each head for nothing: it takes a share, and has no value
 # Elements of the cache that are loaded at once: four of them; or as many as a kernel that reads many of them takes.
 QUAD = "{{ 'u32' if in_blocks else 'vec2<u32>' if cache == 'f16' else 'vec4<f32>' }}"
 PAIRS = "{{ 'vec2<u32>' if in_blocks or cache == 'f16' else 'vec4<f32>' }}"  # eight codes, otherwise four
@@ -94,6 +94,15 @@ def cache_out(problem: Problem) -> Out:
     blocks = (problem["pages"], PAGE) if is_paged(problem) else (problem["slots"], problem["capacity"])
     kind = cache_types.TYPES[problem["cache"]]
     return Out(kind.shape(blocks[0], problem["kv_heads"], blocks[1], problem["head_dim"]), kind.dtype)
+
+
+def qkv_out(problem: Problem) -> Out:
+    return Out((problem["rows"], source_heads(problem) * problem["head_dim"]))
+
+
+def table_out(problem: Problem) -> dict[str, Out]:
+    """The table of pages by slot, if the cache has pages."""
+    return {"pages": Out((problem["slots"], table_width(problem["capacity"])), "u32")} if is_paged(problem) else {}
 
 
 def scale_of(problem: Problem) -> float:

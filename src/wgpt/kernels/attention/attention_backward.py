@@ -19,8 +19,10 @@ from . import attending
 from .attending import Float, place, shape
 
 ROW = "vec4<f32>"
-RUNS = reads("runs", "vec2<u32>")  # per slot: first row and number of rows; positions start at 0
-STATS = reads("stats", "vec2<f32>")  # per row and head: log of the sum of exponentials, and out . dout
+RUNS = reads("runs", "vec2<u32>", "slots 2")  # per slot: first row and number of rows; positions start at 0
+STATS = reads("stats", "vec2<f32>", "rows heads 2")  # per row and head: log of the sum of exponentials, and out . dout
+WIDE = "rows heads*head_dim"
+GRADIENT_READS = (reads("q", ROW, WIDE), reads("k", ROW, ""), reads("v", ROW, ""), reads("dout", ROW, WIDE))
 _SOFTWARE_THREADS = 16
 _SOFTWARE_OTHERS = (8, 4)  # rows per iteration: four compile in half the time, and take 10 % longer to run
 _MANY_ROWS = 256
@@ -112,6 +114,10 @@ class AttentionBackward(Kernel):
         bench_case("SmolLM2", SMOLLM2_F32, 2, 128, True),
         bench_case("Qwen2.5-1.5B", QWEN2_F32, 4, 512, False),
     )
+
+    def operands(self, problem: Problem) -> dict[str, Out]:
+        operands = super().operands(problem)
+        return operands | {name: attending.cache_out(problem) for name in "kv" if name in operands}
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         arrays = self.drawn(rng, problem)
@@ -266,10 +272,9 @@ class AttentionStats(AttentionBackward):
     name = "attention_stats"
     math = "stats[row, head] = (log sum_j exp(scale q . k_j), out . dout)"
     bindings = (
-        reads("q", ROW),
-        reads("k", ROW),
-        reads("out", ROW),
-        reads("dout", ROW),
+        reads("q", ROW, WIDE),
+        reads("k", ROW, ""),
+        *(reads(name, ROW, WIDE) for name in ("out", "dout")),
         RUNS,
         writes("stats", "vec2<f32>"),
     )
@@ -287,7 +292,7 @@ class AttentionBackwardQ(AttentionBackward):
 
     name = "attention_backward_q"
     math = "p_j = exp(scale q . k_j - lse); dq = scale sum_j p_j (dout . v_j - out . dout) k_j"
-    bindings = (reads("q", ROW), reads("k", ROW), reads("v", ROW), reads("dout", ROW), STATS, RUNS, writes("dq", ROW))
+    bindings = (*GRADIENT_READS, STATS, RUNS, writes("dq", ROW))
     products = 3
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
@@ -306,10 +311,7 @@ class AttentionBackwardKV(AttentionBackward):
     name = "attention_backward_kv"
     math = "dv = sum_i p_i dout_i; dk = scale sum_i p_i (dout_i . v - out_i . dout_i) q_i, over rows i that see the key"
     bindings = (
-        reads("q", ROW),
-        reads("k", ROW),
-        reads("v", ROW),
-        reads("dout", ROW),
+        *GRADIENT_READS,
         STATS,
         RUNS,
         writes("dk", ROW),

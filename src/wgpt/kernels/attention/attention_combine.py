@@ -22,7 +22,7 @@ class AttentionCombine(Kernel):
 
     name = "attention_combine"
     math = "out = sum_s w[s] part[s] / sum_s w[s], w[s] = exp(log_sum[s]) of the slices that have keys"
-    bindings = (reads("part", "vec4<f32>"), writes("out", HALVES_OR_FLOATS))
+    bindings = (reads("part", "vec4<f32>", ""), writes("out", HALVES_OR_FLOATS))
     params = (("count", "u32"),)
     static = ("head_dim", "splits")
     cases = (
@@ -51,6 +51,9 @@ class AttentionCombine(Kernel):
         part[..., d] = (3 + draw(rng, slices, kind)) * used
         part[..., d + 1] = used
         return {"part": part}
+
+    def operands(self, problem: Problem) -> dict[str, Out]:
+        return {"part": Out(part_shape(problem))}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         dtype = "f16" if problem.get("halves") else "f32"

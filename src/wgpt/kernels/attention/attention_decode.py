@@ -63,8 +63,8 @@ class AttentionDecode(Kernel):
     name = "attention_decode"
     math = "out = softmax(scale q . [K[:position], k]) [V[:position], v]; K[position], V[position] = k, v"
     bindings = (
-        reads("qkv", "vec4<f32>"),
-        reads("b", "vec4<f32>"),
+        reads("qkv", "vec4<f32>", ""),
+        reads("b", "vec4<f32>", ""),
         attending.ROWS,
         attending.STEPS,
         attending.GAINS,
@@ -310,6 +310,10 @@ class AttentionDecode(Kernel):
         filled = {slot: _cached(slot, position, problem) for slot, position in real}
         inputs = {**attending.random_qkv(rng, problem, rows), **attending.random_cache(rng, problem, filled)}
         return qkv_blocks.cut(rng, inputs, problem)
+
+    def operands(self, problem: Problem) -> dict[str, Out]:
+        qkv = qkv_blocks.operands(problem, attending.qkv_out(problem).shape)
+        return {**super().operands(problem), **qkv, **attending.table_out(problem)}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         if problem["splits"] > 1:

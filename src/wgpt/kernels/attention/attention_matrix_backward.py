@@ -13,7 +13,7 @@ import numpy as np
 
 from ...gpu import PreconditionError, Traits
 from ...gpu.webgpu.interface import Matrix
-from ..kernel import Arrays, Case, Problem, Variant, case, distinct
+from ..kernel import Arrays, Case, Out, Problem, Variant, case, distinct
 from . import attention_matrix_stats
 from .attending import Float, place, shape
 from .attention_backward import (
@@ -102,6 +102,9 @@ class AttentionMatrixBackward(AttentionBackward):
             rows = np.logspace(-12, 0, problem["rows"], base=2)[:, None]
             arrays["dout"] = (arrays["dout"] * _TINY * rows).astype(np.float32)
         return arrays
+
+    def operands(self, problem: Problem) -> dict[str, Out]:
+        return {**super().operands(problem), "stats": Out(attention_matrix_stats.stats_shape(problem))}
 
     def with_sizes(self, stats: Float, arrays: Arrays, problem: Problem) -> Float:
         return attention_matrix_stats.with_sizes(stats, arrays, problem)

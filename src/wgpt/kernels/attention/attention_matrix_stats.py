@@ -11,7 +11,7 @@ from ...gpu import Traits
 from ..grid import Grid, ceil_div
 from ..kernel import Arrays, Out, Problem, Variant, reads, writes
 from .attending import Float
-from .attention_backward import ROW, RUNS, AttentionBackward, row_stats
+from .attention_backward import GRADIENT_READS, ROW, RUNS, WIDE, AttentionBackward, row_stats
 
 BLOCK = 32  # rows whose largest values are found together
 _TEAMS = (8, 4, 16)  # threads that share a row
@@ -47,12 +47,9 @@ class AttentionMatrixStats(AttentionBackward):
         "stats = ((log_sum, out . dout) by row and head; (max |q|, max |dout|), (max |k|, max |v|) by head and block)"
     )
     bindings = (
-        reads("q", ROW),
-        reads("k", ROW),
-        reads("v", ROW),
-        reads("out", ROW),
-        reads("dout", ROW),
-        reads("log_sum"),
+        *GRADIENT_READS[:3],
+        *(reads(name, ROW, WIDE) for name in ("out", "dout")),
+        reads("log_sum", sizes="rows heads"),
         RUNS,
         writes("stats", "vec2<f32>"),
     )

@@ -31,10 +31,9 @@ class AttentionPrefill(Kernel):
     name = "attention_prefill"
     math = "out = softmax(scale q . K[:position + 1]) V[:position + 1], of each row's own slot"
     bindings: tuple[Binding, ...] = (
-        reads("q", "vec4<f32>"),
+        reads("q", "vec4<f32>", "rows heads*head_dim"),
         attending.ROWS,
-        reads("k", attending.OCTET),
-        reads("v", attending.OCTET),
+        *(reads(name, attending.OCTET, "") for name in "kv"),
         attending.PAGES,
         attending.SINKS,
         writes("out", "vec4<f32>"),
@@ -223,6 +222,10 @@ class AttentionPrefill(Kernel):
             keys, others = attending.visible(slot, position, problem), filled.get(slot)
             filled[slot] = range(min(keys.start, others.start), max(keys.stop, others.stop)) if others else keys
         return {"q": q, "rows": rows, **attending.random_cache(rng, problem, filled)}
+
+    def operands(self, problem: Problem) -> dict[str, Out]:
+        cache = dict.fromkeys(attending.cached_names(problem), attending.cache_out(problem))
+        return {**super().operands(problem), **cache, **attending.table_out(problem)}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         return {"out": Out((problem["rows"], attending.out_width(problem)))}

@@ -23,7 +23,12 @@ class LatentRows(Kernel):
 
     name = "latent_rows"
     math = "qkv[m,h] = (q[m,h,nope:], low[m,h]) of each query head h; then (kv[m,latent:], kv[m,:latent])"
-    bindings: tuple[Binding, ...] = (reads("q", VEC4), reads("low", VEC4), reads("kv", VEC4), writes("qkv", VEC4))
+    bindings: tuple[Binding, ...] = (
+        reads("q", VEC4, ""),
+        reads("low", VEC4, "rows heads*latent"),
+        reads("kv", VEC4, ""),
+        writes("qkv", VEC4),
+    )
     params = (("count", "u32"),)
     static = ("heads", "nope", "rotary", "latent")
     cases = (
@@ -34,13 +39,13 @@ class LatentRows(Kernel):
     )
     bench_cases = (BenchCase({"rows": 512, "heads": 20, "nope": 192, "rotary": 64, "latent": 512}, "GLM-4.7-Flash"),)
 
+    def operands(self, problem: Problem) -> dict[str, Out]:
+        rows, heads, rotary = problem["rows"], problem["heads"], problem["rotary"]
+        q, kv = Out((rows, heads * (problem["nope"] + rotary))), Out((rows, problem["latent"] + rotary))
+        return {**super().operands(problem), "q": q, "kv": kv}
+
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
-        rows, heads = problem["rows"], problem["heads"]
-        return {
-            "q": draw(rng, (rows, heads * (problem["nope"] + problem["rotary"]))),
-            "low": draw(rng, (rows, heads * problem["latent"])),
-            "kv": draw(rng, (rows, problem["latent"] + problem["rotary"])),
-        }
+        return {name: draw(rng, out.shape) for name, out in self.operands(problem).items()}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         return {"qkv": Out((problem["rows"], (problem["heads"] + 1) * (problem["rotary"] + problem["latent"])))}
@@ -78,7 +83,7 @@ class Columns(EachInColumns):
 
     name = "take_columns"
     math = "y[m,i] = x[m,at+i]"
-    bindings: tuple[Binding, ...] = (reads("x", _ELEM), writes("y", _ELEM))
+    bindings: tuple[Binding, ...] = (reads("x", _ELEM, "rows width"), writes("y", _ELEM))
     cases = (
         case("the first columns, whole loads", rows=9, n=128, width=192, at=0),
         case("the last columns, no whole loads", rows=7, n=13, width=29, at=16),

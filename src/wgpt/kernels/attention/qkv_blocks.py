@@ -6,11 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from ..kernel import MOST_BINDINGS, Arrays, Problem
+from ..kernel import MOST_BINDINGS, Arrays, Out, Problem
 
 
 def blocks_of(problem: Problem) -> int:
     return int(problem.get("qkv_blocks", 1))
+
+
+def operands(problem: Problem, shape: tuple[int, ...]) -> dict[str, Out]:
+    """qkv, whose sums are of this shape, and its bias."""
+    qkv = {"qkv": Out(shape if blocks_of(problem) == 1 else (blocks_of(problem), *shape))}
+    return qkv | ({"b": Out(shape[1:])} if problem.get("qkv_bias") else {})
 
 
 def cut(rng: np.random.Generator, inputs: Arrays, problem: Problem) -> Arrays:

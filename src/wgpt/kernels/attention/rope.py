@@ -17,7 +17,7 @@ from ..pieces.each import each_grid, each_variants
 LAYOUTS = ("half", "interleaved")
 ELEM = vec4_if("x")
 _PREFILL = {"layout": "half", "seq": 512, "start": 0}
-STEPS = reads("steps", "vec2<u32>")
+STEPS = reads("steps", "vec2<u32>", "head_dim")
 
 
 def inverse_frequencies(head_dim: int, theta: float) -> NDArray[np.float64]:
@@ -80,7 +80,7 @@ class Rope(Kernel):
     name = "rope"
     math = "(y1, y2) = (x1 cos a - x2 sin a, x2 cos a + x1 sin a), a = position * theta^(-2p/head_dim)"
     operand, result = "x", "y"
-    bindings = (reads("x", ELEM), STEPS, writes("y", ELEM))
+    bindings = (reads("x", ELEM, "heads seq head_dim"), STEPS, writes("y", ELEM))
     params = (("count", "u32"), ("per_head", "u32"), ("seq", "u32"), ("start", "u32"))
     static = ("layout",)
     sign = 1.0
@@ -149,7 +149,7 @@ class RopeBackward(Rope):
     name = "rope_backward"
     math = "(dx1, dx2) = (dy1 cos a + dy2 sin a, dy2 cos a - dy1 sin a): the transpose of rope"
     operand, result = "dy", "dx"
-    bindings = (reads("dy", ELEM), STEPS, writes("dx", ELEM))
+    bindings = (reads("dy", ELEM, "heads seq head_dim"), STEPS, writes("dx", ELEM))
     sign = -1.0
 
 

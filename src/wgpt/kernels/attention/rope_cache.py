@@ -41,7 +41,7 @@ class RopeCache(Kernel):
     name = "rope_cache"
     math = "q, k = rope(norm(q, k), position); K[slot, position], V[slot, position] = k, v"
     bindings = (
-        reads("qkv", "vec4<f32>"),
+        reads("qkv", "vec4<f32>", ""),
         attending.ROWS,
         attending.STEPS,
         attending.GAINS,
@@ -202,6 +202,10 @@ class RopeCache(Kernel):
         arrays = attending.random_qkv(rng, problem, attending.rows_of(problem))
         return arrays if problem.get("stored") else {**arrays, **attending.random_cache(rng, problem, {})}
 
+    def operands(self, problem: Problem) -> dict[str, Out]:
+        table = {} if problem.get("stored") else attending.table_out(problem)
+        return {**super().operands(problem), "qkv": attending.qkv_out(problem), **table}
+
     def outputs(self, problem: Problem) -> dict[str, Out]:
         q = {"q": Out((problem["rows"], problem["heads"] * problem["head_dim"]))}
         return q if problem.get("stored") else q | dict.fromkeys(cached_names(problem), attending.cache_out(problem))
@@ -268,10 +272,8 @@ class RopeCacheBackward(Kernel):
     name = "rope_cache_backward"
     math = "dx = d norm(x) of (rotation back of dy); dy of k and v: the sum of their group's"
     bindings = (
-        reads("dq", "vec4<f32>"),
-        reads("dk", "vec4<f32>"),
-        reads("dv", "vec4<f32>"),
-        reads("qkv", "vec4<f32>"),
+        *(reads(name, "vec4<f32>", "rows heads*head_dim") for name in ("dq", "dk", "dv")),
+        reads("qkv", "vec4<f32>", ""),
         attending.ROWS,
         attending.STEPS,
         attending.GAINS,
@@ -350,6 +352,10 @@ class RopeCacheBackward(Kernel):
             arrays[name] = draw(rng, (problem["rows"], problem["heads"] * problem["head_dim"]))
             arrays[name][blank] = np.nan
         return {b.name: arrays[b.name] for b in self.bound(problem) if b.access == "read"}
+
+    def operands(self, problem: Problem) -> dict[str, Out]:
+        qkv = {"qkv": attending.qkv_out(problem)} if problem["qk_norm"] else {}
+        return {**super().operands(problem), **qkv}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         return {"dqkv": Out((problem["rows"], _all_heads(problem) * problem["head_dim"]))}

@@ -11,7 +11,7 @@ from ..pieces.rows import ELEM, ROW_PARAMS, RowKernel, row_bench, row_cases
 class Softmax(RowKernel):
     name = "softmax"
     math = "y[r,c] = exp(x[r,c] - max_r) / sum_c exp(x[r,c] - max_r)"
-    bindings = (reads("x", ELEM), writes("y", ELEM))
+    bindings = (reads("x", ELEM, "rows hidden"), writes("y", ELEM))
     params = ROW_PARAMS
     work = 5
     cases = (

@@ -71,7 +71,7 @@ SILU_BACKWARD = Elementwise(
     lambda x, dy: dy * logistic(x) * (1.0 + x * logistic(-x)),
     "dy[i] * slope(x[i])",
     functions=("logistic", "silu_slope"),
-    operands=("x", "dy"),
+    names=("x", "dy"),
     result="dx",
     work=9,
     cases=(*ragged(), *extremes()),
@@ -82,7 +82,7 @@ SILU_MUL = Elementwise(  # the gate of SwiGLU, with its two projections in separ
     lambda gate, up: gate * logistic(gate) * up,
     "gate[i] * logistic(gate[i]) * up[i]",
     functions=("logistic",),
-    operands=("gate", "up"),
+    names=("gate", "up"),
     work=6,
     cases=(*ragged(), *extremes()),
 )
@@ -114,7 +114,7 @@ GELU_BACKWARD = Elementwise(
     _gelu_backward,
     "dy[i] * slope(x[i])",
     functions=("logistic", "gelu", "gelu_slope"),
-    operands=("x", "dy"),
+    names=("x", "dy"),
     static=("approximate",),
     result="dx",
     work=25,
@@ -128,7 +128,7 @@ class Swiglu(EachInRows):
 
     name = "swiglu"
     math = "y[m,i] = silu(x[m,i]) * x[m,n+i]"
-    bindings: tuple[Binding, ...] = (reads("x", _ELEM), writes("y", _ELEM))
+    bindings: tuple[Binding, ...] = (reads("x", _ELEM, "rows 2*n"), writes("y", _ELEM))
     cases: tuple[Case, ...] = (
         case("whole loads", rows=7, n=1536),
         case("rows that end inside a load", rows=13, n=203),
@@ -164,7 +164,7 @@ class SwigluBackward(Swiglu):
 
     name = "swiglu_backward"
     math = "dx[m,i] = dy[m,i] * x[m,n+i] * silu'(x[m,i]); dx[m,n+i] = dy[m,i] * silu(x[m,i])"
-    bindings = (reads("x", _ELEM), reads("dy", _ELEM), writes("dx", _ELEM))
+    bindings = (reads("x", _ELEM, "rows 2*n"), reads("dy", _ELEM, "rows n"), writes("dx", _ELEM))
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         return {**super().inputs(rng, problem), "dy": draw(rng, (problem["rows"], problem["n"]))}
@@ -270,7 +270,7 @@ SOFTCAP_BACKWARD = Elementwise(
     lambda x, dy, cap: dy / np.cosh(np.minimum(np.abs(x / cap), 300)) ** 2,
     "dy[i] * (1.0 - tanh_of(x[i] / p.cap) * tanh_of(x[i] / p.cap))",
     functions=("tanh_of",),
-    operands=("x", "dy"),
+    names=("x", "dy"),
     constants=("cap",),
     result="dx",
     work=30,

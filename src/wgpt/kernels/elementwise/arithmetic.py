@@ -4,8 +4,8 @@ from ..kernel import case
 from ..pieces.each import Elementwise, ragged, streaming_bench
 
 KERNELS = (
-    Elementwise("add", "y = a + b", lambda a, b: a + b, "a[i] + b[i]", operands=("a", "b"), cases=ragged()),
-    Elementwise("mul", "y = a * b", lambda a, b: a * b, "a[i] * b[i]", operands=("a", "b"), cases=ragged()),
+    Elementwise("add", "y = a + b", lambda a, b: a + b, "a[i] + b[i]", names=("a", "b"), cases=ragged()),
+    Elementwise("mul", "y = a * b", lambda a, b: a * b, "a[i] * b[i]", names=("a", "b"), cases=ragged()),
     Elementwise(
         "scale",
         "y = alpha * x",

@@ -77,6 +77,9 @@ class Cast(Each):
             values = draw(rng, (n,), kind)
         return {"x": to_words(values, problem["src"])}
 
+    def operands(self, problem: Problem) -> dict[str, Out]:
+        return {"x": Out((problem["n"],), problem["src"])}
+
     def outputs(self, problem: Problem) -> dict[str, Out]:
         return {"y": Out((problem["n"],), problem["dst"])}
 

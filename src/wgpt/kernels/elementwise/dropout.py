@@ -21,7 +21,7 @@ class Dropout(Each):
 
     name = "dropout"
     math = "y = (y +) x / (1 - rate) where the element's random word is at least rate * 2^32, and 0 elsewhere"
-    bindings = (reads("x", VEC4), reads("seed", "u32"), writes("y", VEC4))
+    bindings = (reads("x", VEC4, "n"), reads("seed", "u32", "4"), writes("y", VEC4))
     params = (("n", "u32"), ("stream", "u32"), ("threshold", "u32"), ("factor", "f32"))
     static = ("onto",)
     cases = (

@@ -19,7 +19,11 @@ class AddTimes(Each):
 
     name = "add_times"
     math = "y = (a + b) * s[0]"
-    bindings: tuple[Binding, ...] = (reads("a", VEC4), reads("b", VEC4), reads("s"), writes("y", VEC4))
+    bindings: tuple[Binding, ...] = (
+        *(reads(name, VEC4, "n") for name in "ab"),
+        reads("s", sizes="1"),
+        writes("y", VEC4),
+    )
     params = (("n", "u32"),)
     cases = tuple(ragged())
     bench_cases = (BenchCase({"n": 512 * 2560}, "Gemma 4 E4B, 512 tokens"),)
@@ -46,7 +50,11 @@ class GateSlice(EachInColumns):
 
     name = "gate_slice"
     math = "y[m,i] = gelu(x[m,i]) * z[m,at+i], GELU in its tanh form"
-    bindings: tuple[Binding, ...] = (reads("x", _ELEM), reads("z", _ELEM), writes("y", _ELEM))
+    bindings: tuple[Binding, ...] = (
+        reads("x", _ELEM, "rows n"),
+        reads("z", _ELEM, "rows width"),
+        writes("y", _ELEM),
+    )
     cases = (
         case("the second of three layers, whole loads", rows=5, n=64, width=192, at=64),
         case("the last of two, rows that end inside a load", rows=7, n=13, width=26, at=13),

@@ -76,9 +76,9 @@ class ExpertGemm(Gemm):
     math = "y[i] = W[ids[i]] . x[row of i] + b[ids[i]], for the pairs i = order[..] of every tile"
     bindings: tuple[Binding, ...] = (
         *Gemm.bindings[:3],
-        reads("order", "u32"),
-        reads("tiles", "vec4<u32>"),
-        reads("b"),
+        reads("order", "u32", "rows*top"),
+        reads("tiles", "vec4<u32>", ""),
+        reads("b", sizes="n"),
         writes("y", Gemm.bindings[3].elem),
     )
     params = (
@@ -110,6 +110,12 @@ class ExpertGemm(Gemm):
             **{name: array.astype(np.uint32) for name, array in sorted_pairs.items()},
             **({"b": draw(rng, (matrix["n"],))} if problem["bias"] else {}),
         }
+
+    def operands(self, problem: Problem) -> dict[str, Out]:
+        pairs, experts = problem["rows"] * problem["top"], problem["experts"]
+        x = Out((problem["rows"] if problem["shared"] else pairs, problem["k"]))
+        tiles = Out((most_tiles(pairs, experts, problem["tile"]), 4), "u32")
+        return {**super().operands({**problem, "m": 0, "n": experts * problem["n"]}), "x": x, "tiles": tiles}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         return {"y": Out((problem["rows"] * problem["top"], problem["n"]))}

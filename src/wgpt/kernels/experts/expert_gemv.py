@@ -107,11 +107,11 @@ class ExpertGemv(Gemv):
     )
     bindings: tuple[Binding, ...] = (
         *Gemv.bindings[:3],
-        reads("ids", "u32"),
-        reads("gates"),
-        reads("g", Gemv.bindings[0].elem),
-        reads("b"),
-        reads("r"),
+        reads("ids", "u32", "rows top"),
+        reads("gates", sizes="rows top"),
+        reads("g", Gemv.bindings[0].elem, "k"),
+        reads("b", sizes=""),
+        reads("r", sizes="rows n"),
         writes("y"),
     )
     cases: Sequence[Case] = weighted.CasesOfTypes(_cases)
@@ -138,6 +138,11 @@ class ExpertGemv(Gemv):
             **weighted.random_weights(rng, all_rows(problem)),
             **{name: array for name, array in extra.items() if name in names},
         }
+
+    def operands(self, problem: Problem) -> dict[str, Out]:
+        matrices, rows = all_rows(problem), problem["rows"] * (1 if problem["gather"] == "each" else problem["top"])
+        operands = {**super().operands(problem), **weighted.plane_shapes(matrices), "x": Out((rows, problem["k"]))}
+        return operands | ({"b": Out((matrices["n"],))} if problem["bias"] else {})
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         rows = problem["rows"] * (problem["top"] if problem["gather"] == "each" else 1)

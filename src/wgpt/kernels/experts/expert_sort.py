@@ -30,7 +30,7 @@ class ExpertSort(Kernel):
 
     name = "expert_sort"
     math = "order = argsort(ids), stable; tiles[i] = (expert, first, end) of up to `tile` places of one expert"
-    bindings = (reads("ids", "u32"), writes("order", "u32"), writes("tiles", "vec4<u32>"))
+    bindings = (reads("ids", "u32", "pairs"), writes("order", "u32"), writes("tiles", "vec4<u32>"))
     params = (("pairs", "u32"), ("tiles", "u32"))
     static = ("experts", "tile")
     cases = (

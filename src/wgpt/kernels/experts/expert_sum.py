@@ -19,7 +19,12 @@ class ExpertSum(EachInRows):
 
     name = "expert_sum"
     math = "y[m] = r[m] + sum_j gates[m,j] x[m,j]; `alone`: without r"
-    bindings: tuple[Binding, ...] = (reads("x", _ELEM), reads("gates"), reads("r", _ELEM), writes("y", _ELEM))
+    bindings: tuple[Binding, ...] = (
+        reads("x", _ELEM, "rows*top n"),
+        reads("gates", sizes="rows top"),
+        reads("r", _ELEM, "rows n"),
+        writes("y", _ELEM),
+    )
     params = (*EachInRows.params, ("top", "u32"))
     cases = (
         case("8 experts, whole loads", rows=9, n=68, top=8),
@@ -63,7 +68,12 @@ class AddGated(EachInRows):
 
     name = "add_gated"
     math = "y[m] = r[m] + x[m] / (1 + exp(-logits[m,at]))"
-    bindings = (reads("x", _ELEM), reads("logits"), reads("r", _ELEM), writes("y", _ELEM))
+    bindings = (
+        reads("x", _ELEM, "rows n"),
+        reads("logits", sizes="rows stride"),
+        reads("r", _ELEM, "rows n"),
+        writes("y", _ELEM),
+    )
     params = (*EachInRows.params, ("stride", "u32"), ("at", "u32"))
     cases = (
         case("the last of a router's columns, whole loads", rows=9, n=68, stride=61, at=60),

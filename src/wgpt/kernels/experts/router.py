@@ -47,9 +47,9 @@ class Router(Kernel):
     name = "router"
     math = "ids[m] = the `top` largest of score(logits[m]) + bias, in order; gates[m] = scale * scores / sum * factors"
     bindings: tuple[Binding, ...] = (
-        reads("logits"),
-        reads("bias"),
-        reads("factors"),
+        reads("logits", sizes="rows width"),
+        reads("bias", sizes="experts"),
+        reads("factors", sizes="experts"),
         writes("ids", "u32"),
         writes("gates"),
     )

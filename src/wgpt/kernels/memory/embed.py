@@ -56,9 +56,8 @@ class Embed(Kernel):
     name = "embed"
     math = "y[m,:] = (y[m,:] +) table[ids[m * stride + offset] - first, :] for ids within first .. first + n - 1"
     bindings = (
-        reads("ids", "u32"),
-        reads("w", weighted.QUAD_ELEM),
-        reads("s", weighted.SCALE_ELEM),
+        reads("ids", "u32", "rows stride"),
+        *weighted.PLANES,
         writes("y", vec4_if("store")),
     )
     params = tuple((name, "u32") for name in ("k", "n", "first", "stride", "offset", "quads", "parts", "rows"))
@@ -85,6 +84,9 @@ class Embed(Kernel):
         ids = rng.integers(0, 1 << 32, (rows, problem["stride"])).astype(np.uint32)
         ids[:, problem["offset"]] = row_ids
         return {"ids": ids, "y": draw(rng, (rows, problem["k"])), **weighted.random_weights(rng, problem)}
+
+    def operands(self, problem: Problem) -> dict[str, Out]:
+        return {**super().operands(problem), **weighted.plane_shapes(problem)}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         return {"y": Out((problem["rows"], problem["k"]))}
@@ -157,10 +159,8 @@ class EmbedBackward(Kernel):
     name = "embed_backward"
     math = "dtable[ids[d] - first, :] += sum of dy[order[j], :] over starts[d] <= j < starts[d+1]"
     bindings = (
-        reads("dy", vec4_if("x")),
-        reads("order", "u32"),
-        reads("starts", "u32"),
-        reads("ids", "u32"),
+        reads("dy", vec4_if("x"), "rows hidden"),
+        *(reads(name, "u32", "rows") for name in ("order", "starts", "ids")),
         writes("dtable", vec4_if("x")),
     )
     params = tuple((name, "u32") for name in ("rows", "n", "first", "width", "parts"))
@@ -185,6 +185,9 @@ class EmbedBackward(Kernel):
         dy, dtable = draw(rng, (rows, problem["hidden"])), draw(rng, (n, problem["hidden"]))
         dy[ids == PADDING] = np.nan
         return {"dy": dy, "dtable": dtable, **sorted_ids(ids)}
+
+    def operands(self, problem: Problem) -> dict[str, Out]:
+        return {**super().operands(problem), "starts": Out((problem["rows"] + 1,), "u32")}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         return {"dtable": Out((problem["n"], problem["hidden"]))}

@@ -75,8 +75,8 @@ class FindNonfinite(Kernel):
     name = "find_nonfinite"
     math = "flags[plane] |= 1 if a number of the plane has an exponent of ones"
     bindings = (
-        reads("x", "{{ 'vec4<u32>' if dense else 'u32' }}"),
-        reads("spans", "vec2<u32>"),
+        reads("x", "{{ 'vec4<u32>' if dense else 'u32' }}", "words"),
+        reads("spans", "vec2<u32>", "flags 2"),
         writes("flags", "atomic<u32>"),
     )
     params = (("period", "u32"), ("first", "u32"), ("count", "u32"), ("at", "u32"))

@@ -33,7 +33,7 @@ def _cases() -> list[Case]:
 class Nf4Dequant(Kernel):
     name = "nf4_dequant"
     math = "y[i] = codebook[nibble i] * scale[i / block]"
-    bindings = (reads("packed", "u32"), reads("scales"), writes("y", "vec4<f32>"))
+    bindings = (reads("packed", "u32", ""), reads("scales", sizes=""), writes("y", "vec4<f32>"))
     params = (("n", "u32"), ("block", "u32"))
     static = ("high_first",)
     cases = tuple(_cases())
@@ -52,6 +52,10 @@ class Nf4Dequant(Kernel):
         blocks = ceil_div(problem["n"], problem["block"])
         scales = rng.uniform(0.5, 2.0, blocks).astype(np.float32)
         return {"packed": nf4.pack_words(codes, problem["high_first"]), "scales": scales}
+
+    def operands(self, problem: Problem) -> dict[str, Out]:
+        n = problem["n"]
+        return {"packed": Out((ceil_div(n, 8),), "u32"), "scales": Out((ceil_div(n, problem["block"]),))}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         return {"y": Out((problem["n"],))}

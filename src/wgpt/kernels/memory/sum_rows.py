@@ -20,7 +20,7 @@ class SumRows(EachInRows):
 
     name = "sum_rows"
     math = "y[s,:] = sum of x[first,:] .. x[first + count - 1,:], (first, count) = spans[s]"
-    bindings = (reads("x", _ELEM), reads("spans", "vec2<u32>"), writes("y", _ELEM))
+    bindings = (reads("x", _ELEM, "rows n"), reads("spans", "vec2<u32>", "spans 2"), writes("y", _ELEM))
     rows_key = "spans"
     cases = (
         case("spans of all lengths, whole loads", rows=97, spans=13, n=68),

@@ -75,7 +75,7 @@ class RepeatWords(Each):
 
     name = "repeat_words"
     math = "y[i] = x[i mod period]"
-    bindings = (reads("x", "u32"), writes("y", "u32"))
+    bindings = (reads("x", "u32", "period"), writes("y", "u32"))
     params = (("n", "u32"), ("period", "u32"))
     cases = (
         case("the last period is cut short", n=1003, period=64),

@@ -21,7 +21,11 @@ class LayerNorm(RowKernel):
 
     name = "layernorm"
     math = "y = (x - mean(x)) / sqrt(mean((x - mean(x))^2) + eps) * gamma + beta"
-    bindings = (reads("x", ELEM), reads("gamma", ELEM), reads("beta", ELEM), writes("y", ELEM))
+    bindings = (
+        reads("x", ELEM, "rows hidden"),
+        *(reads(name, ELEM, "hidden") for name in ("gamma", "beta")),
+        writes("y", ELEM),
+    )
     params = (*ROW_PARAMS, ("eps", "f32"))
     work = 8
     cases = (
@@ -65,9 +69,9 @@ class LayerNormBackward(RowKernel):
     name = "layernorm_backward"
     math = "h = gamma * dy; n = (x - mean(x)) * r, r = 1/sqrt(var(x) + eps); dx = r * (h - mean(h) - n * mean(h * n))"
     bindings = (
-        reads("x", ELEM),
-        reads("gamma", ELEM),
-        reads("dy", ELEM),
+        reads("x", ELEM, "rows hidden"),
+        reads("gamma", ELEM, "hidden"),
+        reads("dy", ELEM, "rows hidden"),
         writes("dx", ELEM),
         writes("stats", "vec2<f32>"),
     )
@@ -113,7 +117,11 @@ class LayerNormBackwardWeight(RmsNormBackwardWeight):
         "partial[b,c] = sum over the rows r of block b of dy[r,c] * (x[r,c] - mean[r]) * rstd[r]; partial[b,n+c] of dy"
     )
     term = "term_at(row, col)"
-    bindings = (reads("x"), reads("dy"), reads("stats", "vec2<f32>"), writes("partial"))
+    bindings = (
+        *(reads(name, sizes="rows hidden") for name in ("x", "dy")),
+        reads("stats", "vec2<f32>", "rows 2"),
+        writes("partial"),
+    )
 
     def template(self, variant: Variant) -> str:
         return f"{self.name}.wgsl"

@@ -28,7 +28,7 @@ class NormSlice(RowKernel):
 
     name = "norm_slice"
     math = "y[m,at+i] = y[m,at+i] g[i] / sqrt(mean_i(y[m,at+i]^2) + eps)"
-    bindings: tuple[Binding, ...] = (reads("g", _VEC4), writes("y", _VEC4))
+    bindings: tuple[Binding, ...] = (reads("g", _VEC4, "hidden"), writes("y", _VEC4))
     params = (*ROW_PARAMS, ("stride", "u32"), ("at", "u32"), ("eps", "f32"))
     work = 4
     cases = (
@@ -76,7 +76,7 @@ class NormSliceBackward(NormSlice):
 
     name = "norm_slice_backward"
     math = "r = 1/sqrt(mean(x^2) + eps); dx = r * (g*dx - x * r^2 * mean(x*g*dx)), of the slice"
-    bindings = (reads("x", _VEC4), reads("g", _VEC4), writes("dx", _VEC4))
+    bindings = (reads("x", _VEC4, "rows width"), reads("g", _VEC4, "hidden"), writes("dx", _VEC4))
     work = 10
     cases = (
         *_cases(eps=0.1),

@@ -16,7 +16,7 @@ class RmsNorm(RowKernel):
 
     name = "rmsnorm"
     math = "y = x * g / sqrt(mean(x^2) + eps)"
-    bindings = (reads("x", ELEM), reads("g", ELEM), writes("y", ELEM))
+    bindings = (reads("x", ELEM, "rows hidden"), reads("g", ELEM, "hidden"), writes("y", ELEM))
     params = (*ROW_PARAMS, ("eps", "f32"))
     work = 4
     cases = (
@@ -43,7 +43,13 @@ class RmsNormBackward(RowKernel):
 
     name = "rmsnorm_backward"
     math = "r = 1/sqrt(mean(x^2) + eps); dx = r * (g*dy - x * r^2 * mean(x*g*dy))"
-    bindings = (reads("x", ELEM), reads("g", ELEM), reads("dy", ELEM), writes("dx", ELEM), writes("rstd"))
+    bindings = (
+        reads("x", ELEM, "rows hidden"),
+        reads("g", ELEM, "hidden"),
+        reads("dy", ELEM, "rows hidden"),
+        writes("dx", ELEM),
+        writes("rstd"),
+    )
     params = (*ROW_PARAMS, ("eps", "f32"))
     work = 10
     cases = (
@@ -79,7 +85,11 @@ class RmsNormBackwardWeight(ColumnKernel):
     name = "rmsnorm_backward_weight"
     math = "partial[b,c] = sum over the rows r of block b of dy[r,c] * x[r,c] * rstd[r]"
     term = "dy[i] * x[i] * rstd[row]"
-    bindings: tuple[Binding, ...] = (reads("x"), reads("dy"), reads("rstd"), writes("partial"))
+    bindings: tuple[Binding, ...] = (
+        *(reads(name, sizes="rows hidden") for name in ("x", "dy")),
+        reads("rstd", sizes="rows"),
+        writes("partial"),
+    )
     params = COLUMN_PARAMS
     cases = (
         case("one row, one column", rows=1, hidden=1, blocks=1),

@@ -71,7 +71,7 @@ class ColumnSum(ColumnKernel):
     name = "column_sum"
     math = "y[c] = (y[c] +) sum_r x[r,c]"
     term, result = "x[i]", "y"
-    bindings = (reads("x"), writes("y"))
+    bindings = (reads("x", sizes="rows hidden"), writes("y"))
     params = COLUMN_PARAMS
     cases = (
         case("one row, one column", rows=1, hidden=1),

@@ -87,9 +87,9 @@ class EachInRows(Kernel):
 
 
 class Elementwise(Each):
-    """An elementwise kernel, defined by a float64 function of operands and constants.
+    """An elementwise kernel, defined by a float64 function of the arrays `names` and constants.
 
-    `expression` is the same in WGSL, in terms of the operands' vec4s at i and the constants in p; `functions` names
+    `expression` is the same in WGSL, in terms of the arrays' vec4s at i and the constants in p; `functions` names
     the macros of _activations.wgsl that it calls.
     """
 
@@ -100,7 +100,7 @@ class Elementwise(Each):
         function: Callable[..., NDArray[np.float64]],
         expression: str,
         functions: tuple[str, ...] = (),
-        operands: tuple[str, ...] = ("x",),
+        names: tuple[str, ...] = ("x",),
         constants: tuple[str, ...] = (),
         static: tuple[str, ...] = (),
         result: str = "y",
@@ -110,22 +110,22 @@ class Elementwise(Each):
     ) -> None:
         self.name, self.math, self.function = name, math, function
         self.expression, self.functions = expression, functions
-        self.operands, self.constants, self.static = operands, constants, static
+        self.names, self.constants, self.static = names, constants, static
         self.result, self.work = result, work
-        self.bindings = (*(reads(o, VEC4) for o in operands), writes(result, VEC4))
+        self.bindings = (*(reads(name, VEC4, "n") for name in names), writes(result, VEC4))
         self.params = (("n", "u32"), *((c, "f32") for c in constants))
         self.cases = tuple(cases)
         self.bench_cases = streaming_bench() if bench_cases is None else bench_cases
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         kind = problem.get("values", "normal")
-        return {name: draw(rng, (problem["n"],), kind) for name in self.operands}
+        return {name: draw(rng, (problem["n"],), kind) for name in self.names}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         return {self.result: Out((problem["n"],))}
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
-        operands = [inputs[name].astype(np.float64) for name in self.operands]
+        operands = [inputs[name].astype(np.float64) for name in self.names]
         chosen = {key: problem[key] for key in (*self.constants, *self.static)}
         return {self.result: self.function(*operands, **chosen)}
 
@@ -133,7 +133,7 @@ class Elementwise(Each):
         return self.work * int(problem["n"])
 
     def bytes(self, problem: Problem) -> int:
-        return 4 * int(problem["n"]) * (len(self.operands) + 1)
+        return 4 * int(problem["n"]) * (len(self.names) + 1)
 
     def template(self, variant: Variant) -> str:
         return "elementwise.wgsl"

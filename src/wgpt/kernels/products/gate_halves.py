@@ -48,7 +48,7 @@ def _cases() -> tuple[Case, ...]:
 class GateHalves(KeptRows):
     name = "gate_halves"
     math = "h = f16(silu(gate) * up * 2^e), scale = 2^-e of each block of a row; gate, up = sum_s x[s]"
-    bindings = (reads("x", "vec4<f32>"), writes("h", "vec4<u32>"), writes("scale"))
+    bindings = (reads("x", "vec4<f32>", "sums rows 2*hidden"), writes("h", "vec4<u32>"), writes("scale"))
     params = (*ROW_PARAMS, ("vecs", "u32"), ("block_vecs", "u32"))
     static = ("blocks", "sums")
     cases = _cases()

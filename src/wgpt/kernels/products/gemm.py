@@ -55,9 +55,8 @@ class Gemm(Kernel):
     name = "gemm"
     math = "y[m,n] = sum_k x[m,k] * W[n,k]"
     bindings: tuple[Binding, ...] = (
-        reads("x", vec4_if("load")),
-        reads("w", weighted.QUAD_ELEM),
-        reads("s", weighted.SCALE_ELEM),
+        reads("x", vec4_if("load"), "m k"),
+        *weighted.PLANES,
         writes("y", vec4_if("store")),
     )
     params: tuple[tuple[str, str], ...] = (("m", "u32"), ("n", "u32"), ("k", "u32"), ("quads", "u32"))
@@ -84,6 +83,9 @@ class Gemm(Kernel):
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         x = rng.standard_normal((problem["m"], problem["k"])).astype(np.float32)
         return {"x": x, **weighted.random_weights(rng, problem)}
+
+    def operands(self, problem: Problem) -> dict[str, Out]:
+        return {**super().operands(problem), **weighted.plane_shapes(problem)}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         return {"y": Out((problem["m"], problem["n"]))}

@@ -195,13 +195,13 @@ class GemmFused(Gemm):
     math = "y[m,n] = r[m,n] + act(sum_k rmsnorm(x, g)[m,k] * W[n,k] + (B low[m])[n] + b[n]), each part if asked for"
     bindings = (
         Gemm.bindings[0],
-        reads("w", _WEIGHT_ELEM),
+        reads("w", _WEIGHT_ELEM, ""),
         Gemm.bindings[2],
-        reads("g", vec4_if("load")),
-        reads("b", vec4_if("store")),
-        reads("r", vec4_if("store")),
-        reads("low", "vec4<f32>"),
-        reads("pool", "vec4<f32>"),
+        reads("g", vec4_if("load"), "k"),
+        reads("b", vec4_if("store"), "n"),
+        reads("r", vec4_if("store"), "m width"),
+        reads("low", "vec4<f32>", ""),
+        reads("pool", "vec4<f32>", ""),
         *Gemm.bindings[3:],
     )
     software_teams = ()  # checked with GEMM
@@ -267,6 +267,10 @@ class GemmFused(Gemm):
         whole = inputs["y"].astype(np.float64) if "y" in inputs else np.empty((problem["m"], problem["width"]))
         whole[:, columns] = y
         return {"y": whole}
+
+    def operands(self, problem: Problem) -> dict[str, Out]:
+        low = {"low": Out((problem["m"], 1 + problem["low_quads"], 4))} if problem["lora"] else {}
+        return {**super().operands(problem), **weighted.plane_shapes(weighted.with_gates(problem)), **low}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         shape = (problem["m"], problem["width"])

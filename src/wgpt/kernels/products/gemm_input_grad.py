@@ -73,10 +73,9 @@ class GemmInputGrad(Kernel):
     name = "gemm_input_grad"
     math = "dx[m,k] = (dx[m,k] +) (r[m,k] +) sum_n dy[m,at+n] * W[n,k], each part where it is asked for"
     bindings = (
-        reads("dy", vec4_if("load")),
-        reads("w", weighted.QUAD_ELEM),
-        reads("s", weighted.SCALE_ELEM),
-        reads("r", vec4_if("store")),
+        reads("dy", vec4_if("load"), "m width"),
+        *weighted.PLANES,
+        reads("r", vec4_if("store"), "m k"),
         writes("dx", vec4_if("store")),
     )
     params = tuple((name, "u32") for name in ("m", "n", "k", "quads", "width", "at", "block"))
@@ -102,6 +101,9 @@ class GemmInputGrad(Kernel):
             if problem[key]:
                 arrays[name] = draw(rng, (problem["m"], problem["k"]))
         return arrays
+
+    def operands(self, problem: Problem) -> dict[str, Out]:
+        return {**super().operands(problem), **weighted.plane_shapes(problem)}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         shape = (problem["m"], problem["k"])

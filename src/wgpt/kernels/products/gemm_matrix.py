@@ -172,11 +172,11 @@ class GemmMatrix(Kernel):
     name = "gemm_matrix"
     math = "y[m,n] = (y[m,n] +) r[m,n] + scale[m] sum_k x[m,k] W[n,k] / up + b[n], each part if asked for"
     bindings: tuple[Binding, ...] = (
-        reads("x", "vec4<u32>"),
-        reads("scale"),
-        reads("w", "vec4<u32>"),
-        reads("b", vec4_if("store")),
-        reads("r", vec4_if("store")),
+        reads("x", "vec4<u32>", ""),
+        reads("scale", sizes="m"),
+        reads("w", "vec4<u32>", ""),
+        reads("b", vec4_if("store"), "n"),
+        reads("r", vec4_if("store"), "m width"),
         writes("y", vec4_if("store")),
     )
     params = tuple((name, "u32") for name in ("m", "n", "k", "x_vecs", "w_vecs", "w_part", "width", "at", "block"))
@@ -208,6 +208,13 @@ class GemmMatrix(Kernel):
         if problem["onto"] or problem["width"] != n:
             arrays["y"] = draw(rng, (m, problem["width"]))
         return arrays
+
+    def operands(self, problem: Problem) -> dict[str, Out]:
+        m, rows = problem["m"], problem["k"] if problem["across"] else problem["n"]
+        x = Out((problem["x_parts"], m, 8 * vectors(problem["k"])), "f16")
+        operands = {"x": x, "w": Out((problem["w_parts"], rows, problem["w_width"]), "f16")}
+        scale = {"scale": Out((problem["blocks"], m))} if problem["by_block"] else {}
+        return {**super().operands(problem), **operands, **scale}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         shape = (problem["m"], problem["width"])

@@ -61,9 +61,9 @@ class Gemv(Kernel):
     name = "gemv"
     math = "y[n] = sum_k W[n,k] * x[k]"
     bindings: tuple[Binding, ...] = (
-        reads("x", vec4_if("x")),
-        reads("w", "{{ 'mat2x4<f16>' if half == 'native' else 'vec4<u32>' if width == 4 else 'u32' }}"),
-        reads("s", weighted.SCALE_ELEM),
+        reads("x", vec4_if("x"), "k"),
+        reads("w", "{{ 'mat2x4<f16>' if half == 'native' else 'vec4<u32>' if width == 4 else 'u32' }}", ""),
+        weighted.PLANES[1],
         writes("y"),
     )
     params: tuple[tuple[str, str], ...] = (("n", "u32"), ("k", "u32"), ("units", "u32"))
@@ -89,6 +89,9 @@ class Gemv(Kernel):
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         x = rng.standard_normal((problem["k"],)).astype(np.float32)
         return {"x": x, **weighted.random_weights(rng, problem)}
+
+    def operands(self, problem: Problem) -> dict[str, Out]:
+        return {**super().operands(problem), **weighted.plane_shapes(problem)}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         return {"y": Out((problem["n"],))}

@@ -221,13 +221,13 @@ class GemvFused(Gemv):
     math = "y = r + act(W . rmsnorm(x, g) + B low + b), each part where it is asked for; or x = combine(part)"
     bindings = (
         *Gemv.bindings[:3],
-        reads("part", "vec4<f32>"),
-        reads("g", vec4_if("x")),
-        reads("b"),
-        reads("r"),
-        reads("rows", "vec4<u32>"),
-        reads("low", "vec4<f32>"),
-        reads("pool", "vec4<f32>"),
+        reads("part", "vec4<f32>", ""),
+        reads("g", vec4_if("x"), "k"),
+        reads("b", sizes="n"),
+        reads("r", sizes="width"),
+        reads("rows", "vec4<u32>", ""),
+        reads("low", "vec4<f32>", ""),
+        reads("pool", "vec4<f32>", ""),
         writes("y"),
     )
     cases = tuple(_cases())
@@ -294,6 +294,10 @@ class GemvFused(Gemv):
         whole = inputs["y"].astype(np.float64)
         whole[problem["at"] : problem["at"] + problem["n"]] = y
         return {"y": whole}
+
+    def operands(self, problem: Problem) -> dict[str, Out]:
+        operands = {**super().operands(problem), **weighted.plane_shapes(weighted.with_gates(problem))}
+        return operands | (COMBINE.operands(_slices(problem)) if problem["splits"] else {})
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         return {"y": Out((problem["width"],))}

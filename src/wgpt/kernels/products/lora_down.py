@@ -35,11 +35,11 @@ class LoraDown(Kernel):
     name = "lora_down"
     math = "low[m] = header, sum_k A[r,k] x[m,k] g[k], with the A of the row's own adapter"
     bindings = (
-        reads("rows", "vec4<u32>"),
-        reads("pool", "vec4<f32>"),
-        reads("x"),
-        reads("part"),
-        reads("g"),
+        reads("rows", "vec4<u32>", ""),
+        reads("pool", "vec4<f32>", ""),
+        reads("x", sizes="m k"),
+        reads("part", sizes=""),
+        reads("g", sizes="k"),
         writes("low", "vec4<f32>"),
     )
     params = (("m", "u32"),)
@@ -85,6 +85,10 @@ class LoraDown(Kernel):
         if problem["gain"]:
             arrays["g"] = draw(rng, (k,))
         return arrays
+
+    def operands(self, problem: Problem) -> dict[str, Out]:
+        part = COMBINE.operands(_slices(problem)) if problem["splits"] else {}
+        return {**super().operands(problem), **part}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         return {"low": Out((problem["m"], 1 + problem["quads"], 4))}

@@ -59,7 +59,11 @@ class LoraProduct(Kernel):
 
     name = "lora_product"
     math = "y[m,n] = (y[m,n] +) factor * sum_k A[m,k] * B[k,n]; A and B transposed, A and y slices where asked for"
-    bindings = (reads("a", vec4_if("a_load")), reads("b", vec4_if("b_load")), writes("y", vec4_if("store")))
+    bindings = (
+        reads("a", vec4_if("a_load"), ""),
+        reads("b", vec4_if("b_load"), "k*n"),
+        writes("y", vec4_if("store")),
+    )
     params = (
         *((name, "u32") for name in ("m", "n", "k", "a_width", "a_at", "y_width", "y_at", "block")),
         ("factor", "f32"),
@@ -124,6 +128,10 @@ class LoraProduct(Kernel):
         b = draw(rng, (n, k) if problem["trans_b"] else (k, n))
         kept = problem["onto"] or problem["y_width"] != n
         return {"a": a, "b": b, **({"y": draw(rng, (m, problem["y_width"]))} if kept else {})}
+
+    def operands(self, problem: Problem) -> dict[str, Out]:
+        rows = problem["k"] if problem["trans_a"] else problem["m"]
+        return {**super().operands(problem), "a": Out((rows, problem["a_width"]))}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         shape = (problem["m"], problem["y_width"])

@@ -18,7 +18,11 @@ class LoraRows(Kernel):
 
     name = "lora_rows"
     math = "rows[m] = table[loras[m]]"
-    bindings = (reads("loras", "u32"), reads("table", "vec4<u32>"), writes("rows", "vec4<u32>"))
+    bindings = (
+        reads("loras", "u32", "m"),
+        reads("table", "vec4<u32>", "adapters width 4"),
+        writes("rows", "vec4<u32>"),
+    )
     params = (("count", "u32"), ("width", "u32"))
     cases = (
         case("some rows have the same adapter", m=37, width=21, adapters=5),

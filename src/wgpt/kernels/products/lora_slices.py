@@ -148,7 +148,7 @@ class LoraSlices(Kernel):
 
     name = "lora_slices"
     math = "y_i[m,n] = (y_i[m,n] +) factor_i * sum_k A_i[m,k] * B_i[k,n] for each slice i, or the sum of all of them"
-    bindings = (reads("a", vec4_if("a_load")), reads("b", vec4_if("b_load")), writes("y", vec4_if("store")))
+    bindings = (reads("a", vec4_if("a_load"), ""), reads("b", vec4_if("b_load"), ""), writes("y", vec4_if("store")))
     params = (
         *((name, "f32" if name == "factor" else "u32") for name in _SIZES),
         *((name, "u32") for name in ("a_width", "y_size", "block", "blocks")),
@@ -167,10 +167,13 @@ class LoraSlices(Kernel):
         BenchCase(_QV.down(256), "SmolLM2 q and v: x A^T, 256 tokens", software=True),
     )
 
-    def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
+    def operands(self, problem: Problem) -> dict[str, Out]:
         a_rows = max(s.k if problem["trans_a"] else s.m for s in problem["slices"])
-        b_size = max(int(_places(s.b_at, s.b_width, *_b_shape(s, problem)).max()) + 1 for s in problem["slices"])
-        arrays = {"a": draw(rng, (a_rows, problem["a_width"])), "b": draw(rng, (b_size,))}
+        b_size = max(_end(s.b_at, s.b_width, *_b_shape(s, problem)) for s in problem["slices"])
+        return {"a": Out((a_rows, problem["a_width"])), "b": Out((b_size,))}
+
+    def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
+        arrays = {name: draw(rng, out.shape) for name, out in self.operands(problem).items()}
         kept = problem["onto"] or not _covers(problem)
         return {**arrays, "y": draw(rng, self.outputs(problem)["y"].shape)} if kept else arrays
 
@@ -282,6 +285,11 @@ def _b_shape(s: Slice, problem: Problem) -> tuple[int, int]:
 def _places(at: int, width: int, rows: int, columns: int) -> Any:
     """The elements of a matrix in its buffer."""
     return at + width * np.arange(rows)[:, None] + np.arange(columns)
+
+
+def _end(at: int, width: int, rows: int, columns: int) -> int:
+    """The element after the last one of a matrix in its buffer."""
+    return at + width * (rows - 1) + columns
 
 
 def _covers(problem: Problem) -> bool:

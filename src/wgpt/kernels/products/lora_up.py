@@ -25,7 +25,7 @@ def problem_of(m: int, lora: tuple[int, ...], quads: int, **more: Any) -> dict[s
 class LoraUp(Kernel):
     name = "lora_up"
     math = "y[m,n] += sum_r B[n,r] low[m,r], with the B of the row's own adapter"
-    bindings = (reads("low", "vec4<f32>"), reads("pool", "vec4<f32>"), writes("y"))
+    bindings = (reads("low", "vec4<f32>", ""), reads("pool", "vec4<f32>", ""), writes("y"))
     params = (("m", "u32"),)
     static = ("lora", "quads")
     cases = (
@@ -47,6 +47,9 @@ class LoraUp(Kernel):
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         low, pool = random_low(rng, problem["m"], problem["lora"], problem["quads"], problem["ranks"])
         return {"low": low, "pool": pool, "y": draw(rng, (problem["m"], sum(problem["lora"])))}
+
+    def operands(self, problem: Problem) -> dict[str, Out]:
+        return {**super().operands(problem), "low": Out((problem["m"], 1 + problem["quads"], 4))}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         return {"y": Out((problem["m"], sum(problem["lora"])))}

@@ -23,7 +23,7 @@ class PlainMatmul(Kernel):
 
     sizes = ("m", "n", "k")  # the problem's names of the template's m, n, k
     trans_a = trans_b = False
-    bindings = (reads("a", vec4_if("a_load")), reads("b", vec4_if("b_load")), writes("y", vec4_if("store")))
+    bindings = (reads("a", vec4_if("a_load"), ""), reads("b", vec4_if("b_load"), ""), writes("y", vec4_if("store")))
     params = (("m", "u32"), ("n", "u32"), ("k", "u32"))
     cases = (
         case("whole tiles", m=128, k=64, n=128),
@@ -53,6 +53,10 @@ class PlainMatmul(Kernel):
             "a": rng.standard_normal(a).astype(np.float32),
             "b": rng.standard_normal(b).astype(np.float32),
         }
+
+    def operands(self, problem: Problem) -> dict[str, Out]:
+        a, b = self._shapes(problem)
+        return {"a": Out(a), "b": Out(b)}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         m, n, _ = self.template_sizes(problem)

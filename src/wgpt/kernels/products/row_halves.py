@@ -78,7 +78,12 @@ class RowHalves(RowKernel):
 
     name = "row_halves"
     math = "h = f16(v * 2^e), scale = 2^-e of each row; v is x, rmsnorm(x, g) or silu(gate) * up"
-    bindings = (reads("x", vec4_if("x")), reads("g", vec4_if("x")), writes("h", "vec4<u32>"), writes("scale"))
+    bindings = (
+        reads("x", vec4_if("x"), "rows width"),
+        reads("g", vec4_if("x"), "hidden"),
+        writes("h", "vec4<u32>"),
+        writes("scale"),
+    )
     params = (*ROW_PARAMS, ("width", "u32"), ("at", "u32"), ("vecs", "u32"), ("eps", "f32"))
     static = ("act", "parts")
     work = 4

@@ -20,7 +20,12 @@ class SumBlocks(EachInRows):
 
     name = "sum_blocks"
     math = "y[m,n] = r[m,n] + act(sum_z part[z,m,n] + b[n]), each part where it is asked for"
-    bindings: tuple[Binding, ...] = (reads("part", _ELEM), reads("b", _ELEM), reads("r", _ELEM), writes("y", _ELEM))
+    bindings: tuple[Binding, ...] = (
+        reads("part", _ELEM, ""),
+        reads("b", _ELEM, "n"),
+        reads("r", _ELEM, "m n"),
+        writes("y", _ELEM),
+    )
     rows_key = "m"
     static = ("blocks", "bias", "add", "act")
     cases = (
@@ -63,6 +68,10 @@ class SumBlocks(EachInRows):
         arrays = {"part": part, "b": draw(rng, (n,)), "r": draw(rng, (m, n))}
         names = {b.name for b in self.bound(problem)}
         return {name: array for name, array in arrays.items() if name in names}
+
+    def operands(self, problem: Problem) -> dict[str, Out]:
+        part = Out((problem["blocks"], problem["m"], _columns(problem)))
+        return {**super().operands(problem), "part": part}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         return {"y": Out((problem["m"], problem["n"]))}

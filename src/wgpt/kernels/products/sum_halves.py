@@ -38,7 +38,10 @@ class SumHalves(KeptRows):
     name = "sum_halves"
     math = "y = r + sum_z sums[z] + b, h = f16(rmsnorm(y, g) * 2^e), scale = 2^-e of each row"
     bindings = (
-        *(reads(name, _VEC4) for name in ("sums", "b", "r", "g")),
+        reads("sums", _VEC4, "blocks rows hidden"),
+        reads("b", _VEC4, "hidden"),
+        reads("r", _VEC4, "rows hidden"),
+        reads("g", _VEC4, "hidden"),
         writes("y", _VEC4),
         writes("h", "vec4<u32>"),
         writes("scale"),

@@ -11,7 +11,7 @@ import numpy as np
 from ...gpu import Traits
 from .. import weighted
 from ..grid import Grid, ceil_div, linear
-from ..kernel import Arrays, BenchCase, Binding, Case, Kernel, Out, Problem, Variant, case, reads, writes
+from ..kernel import Arrays, BenchCase, Binding, Case, Kernel, Out, Problem, Variant, case, writes
 from .row_halves import PARTS, vectors
 
 UP = 16  # weights are multiplied by it: the smallest ones are then no subnormal halves, and 4,000 is not beyond f16
@@ -34,7 +34,7 @@ def _cases() -> list[Case]:
 class WeightHalves(Kernel):
     name = "weight_halves"
     math = f"h[n,k] = f16({UP} W[n,k])"
-    bindings = (reads("w", weighted.QUAD_ELEM), reads("s", weighted.SCALE_ELEM), writes("h", "vec4<u32>"))
+    bindings = (*weighted.PLANES, writes("h", "vec4<u32>"))
     params = tuple((name, "u32") for name in ("n", "k", "quads", "vecs"))
     static = ("weight", "parts")
     cases: Sequence[Case] = weighted.CasesOfTypes(_cases)
@@ -52,6 +52,9 @@ class WeightHalves(Kernel):
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         return weighted.random_weights(rng, problem)
+
+    def operands(self, problem: Problem) -> dict[str, Out]:
+        return weighted.plane_shapes(problem)
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         return {"h": Out((problem["parts"], problem["n"], 8 * vectors(problem["k"])), "f16")}

@@ -33,9 +33,8 @@ class Accept(Kernel):
         "idle rows: 0"
     )
     bindings = (
-        reads("tokens", "u32"),
-        reads("ids", "u32"),
-        reads("rows", "vec2<u32>"),
+        *(reads(name, "u32", "rows*width") for name in ("tokens", "ids")),
+        reads("rows", "vec2<u32>", "rows*width 2"),
         writes("slots", "u32"),
         writes("drawn", "u32"),
         writes("count", "u32"),

@@ -44,7 +44,7 @@ class ArgmaxParts(Kernel):
 
     name = "argmax_parts"
     math = "parts[b,j] = (key of the largest logits[b,i], lowest such i) over part j; a NaN is below -inf"
-    bindings = (reads("logits", vec4_if("x")), writes("parts", "vec2<u32>"))
+    bindings = (reads("logits", vec4_if("x"), "rows vocab"), writes("parts", "vec2<u32>"))
     params = (("rows", "u32"), ("cols", "u32"), ("chunks", "u32"), ("parts", "u32"), ("span", "u32"))
     cases = (
         case("one logit: a quarter of a chunk, empty parts", rows=3, vocab=1, parts=2),
@@ -139,8 +139,8 @@ class ArgmaxPick(Kernel):
         "token = tokens[b], position += 1, counter += 1; idle rows: 0"
     )
     bindings = (
-        reads("parts", "vec2<u32>"),
-        reads("rows", "vec2<u32>"),
+        reads("parts", "vec2<u32>", "rows parts 2"),
+        reads("rows", "vec2<u32>", "rows 2"),
         writes("slots", "u32"),
         writes("tokens", "u32"),
     )

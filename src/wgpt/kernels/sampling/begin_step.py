@@ -36,7 +36,7 @@ class BeginStep(Kernel):
         "ids[r], rows[r], loras[r] = token, (slot, position), LoRA of the record of row r's slot"
     )
     bindings = (
-        reads("control", "u32"),
+        reads("control", "u32", ""),
         writes("state", "u32"),
         writes("ids", "u32"),
         writes("rows", "vec2<u32>"),
@@ -74,6 +74,9 @@ class BeginStep(Kernel):
         pairs[:, 1] = rng.integers(0, 2**32, changes, np.uint32)
         control = np.concatenate([np.array([epoch, changes], np.uint32), rows, pairs.reshape(-1)])
         return {"control": control.astype(np.uint32), "state": state}
+
+    def operands(self, problem: Problem) -> dict[str, Out]:
+        return {"control": Out((CONTROL_WORDS + problem["most_rows"],), "u32")}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         rows = problem["rows"]

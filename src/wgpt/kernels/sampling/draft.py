@@ -61,10 +61,10 @@ class DraftRows(_Drafting):
         "guesses[slot,0] = 0"
     )
     bindings = (
-        reads("ids", "u32"),
-        reads("rows", "vec2<u32>"),
-        reads("slots", "u32"),
-        reads("recent", "u32"),
+        reads("ids", "u32", "rows"),
+        reads("rows", "vec2<u32>", "rows 2"),
+        reads("slots", "u32", f"slots {RECORD_WORDS}"),
+        reads("recent", "u32", f"slots {RECENT}"),
         writes("guesses", "u32"),
         writes("all_ids", "u32"),
         writes("all_rows", "vec2<u32>"),
@@ -151,8 +151,8 @@ class DraftNext(_Drafting):
         "vocab and position + 1 < capacity; otherwise 0, (slot, IDLE)"
     )
     bindings = (
-        reads("tokens", "u32"),
-        reads("rows", "vec2<u32>"),
+        reads("tokens", "u32", "rows*stride"),
+        reads("rows", "vec2<u32>", "rows*stride 2"),
         writes("guesses", "u32"),
         writes("ids", "u32"),
         writes("next_rows", "vec2<u32>"),
@@ -223,11 +223,11 @@ class DraftEnd(_Drafting):
         "the slot's drafted = position + min(count[b], guesses[slot,0]); report[b] = (drafted, number of guesses)"
     )
     bindings = (
-        reads("ids", "u32"),
-        reads("rows", "vec2<u32>"),
-        reads("drawn", "u32"),
-        reads("count", "u32"),
-        reads("guesses", "u32"),
+        reads("ids", "u32", "rows"),
+        reads("rows", "vec2<u32>", "rows 2"),
+        reads("drawn", "u32", "rows*width"),
+        reads("count", "u32", "rows"),
+        reads("guesses", "u32", f"slots {GUESS_WORDS}"),
         writes("slots", "u32"),
         writes("recent", "u32"),
         writes("report", "vec2<u32>"),

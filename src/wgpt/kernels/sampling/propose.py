@@ -51,9 +51,9 @@ class Propose(Kernel):
         "guesses[s] = the tokens after the last earlier occurrence of the longest suffix of history[s] that has one"
     )
     bindings = (
-        reads("rows", "vec2<u32>"),
-        reads("drawn", "u32"),
-        reads("count", "u32"),
+        reads("rows", "vec2<u32>", "rows 2"),
+        reads("drawn", "u32", "rows*width"),
+        reads("count", "u32", "rows"),
         writes("history", "u32"),
         writes("guesses", "u32"),
         writes("hits", "u32"),
@@ -220,7 +220,7 @@ class WriteHistory(Kernel):
 
     name = "write_history"
     math = "history[slot,first + i] = tokens[i], guesses[slot,0] = 0, hits[slot] = 0"
-    bindings = (reads("entries", "u32"), *(writes(name, "u32") for name in _STATE))
+    bindings = (reads("entries", "u32", "words"), *(writes(name, "u32") for name in _STATE))
     params = (("words", "u32"), ("slots", "u32"), ("capacity", "u32"))
     cases = (
         case("one token", words=4, slots=1, capacity=1, tokens=1),

@@ -118,13 +118,13 @@ class Sample(Kernel):
         "counts += 1 of the token; the slot's token = tokens[b], position += 1, counter += 1; idle rows: 0"
     )
     bindings = (
-        reads("logits", vec4_if("x")),
-        reads("rows", "vec2<u32>"),
+        reads("logits", vec4_if("x"), "rows vocab"),
+        reads("rows", "vec2<u32>", "rows 2"),
         writes("slots", "u32"),
         writes("tokens", "u32"),
         writes("counts", _WORDS_IF_VEC4),
-        reads("bias", vec4_if("x")),
-        reads("mask", "u32"),
+        reads("bias", vec4_if("x"), "slots vocab"),
+        reads("mask", "u32", ""),
     )
     params = (("rows", "u32"), ("cols", "u32"), ("chunks", "u32"), ("slots", "u32"), ("words", "u32"))
     static = tuple(_ARRAYS)
@@ -221,6 +221,12 @@ class Sample(Kernel):
                 return
         raise ValueError(f"no seed gives rows {rows} tokens that rounding cannot change")
 
+    def operands(self, problem: Problem) -> dict[str, Out]:
+        slots, vocab = problem["slots"], problem["vocab"]
+        by_slot = {"slots": Out((slots, RECORD_WORDS), "u32"), "counts": Out((slots, vocab), "u32")}
+        by_slot["mask"] = Out((slots, mask_words(vocab)), "u32")
+        return {name: by_slot.get(name, out) for name, out in super().operands(problem).items()}
+
     def outputs(self, problem: Problem) -> dict[str, Out]:
         outputs = {"tokens": Out((problem["rows"],), "u32")}
         if not advances(problem):
@@ -253,7 +259,7 @@ class Sample(Kernel):
 
     def bound(self, problem: Problem) -> tuple[Binding, ...]:
         bound = (b for b in self.bindings if problem.get(b.name, True))
-        return tuple(b if advances(problem) or b.name == "tokens" else reads(b.name, b.elem) for b in bound)
+        return tuple(b if advances(problem) or b.name == "tokens" else reads(b.name, b.elem, "") for b in bound)
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
         wide: list[Variant] = [{"reduce": "workgroup", "threads": 256}]

@@ -11,7 +11,7 @@ from ...gpu import Traits
 from ..grid import Grid, ceil_div, linear
 from ..kernel import Arrays, BenchCase, Case, Kernel, Out, Problem, Variant, case, reads, writes
 from .reference import random_rows, random_slots
-from .slots import BIASED, FLAGS, IDLE, MASKED, PENALISED, constants
+from .slots import BIASED, FLAGS, IDLE, MASKED, PENALISED, RECORD_WORDS, constants
 from .speculation import GUESS_WORDS, MOST_GUESSES, refused_width
 from .speculation import constants as guess_constants
 
@@ -33,11 +33,11 @@ class SpecRows(Kernel):
         "position + i), loras[b] for the guesses of a sequence that allows them; 0, (slot, IDLE), 0 for padding"
     )
     bindings = (
-        reads("ids", "u32"),
-        reads("rows", "vec2<u32>"),
-        reads("loras", "u32"),
-        reads("slots", "u32"),
-        reads("guesses", "u32"),
+        reads("ids", "u32", "rows"),
+        reads("rows", "vec2<u32>", "rows 2"),
+        reads("loras", "u32", "rows"),
+        reads("slots", "u32", f"slots {RECORD_WORDS}"),
+        reads("guesses", "u32", f"slots {GUESS_WORDS}"),
         writes("all_ids", "u32"),
         writes("all_rows", "vec2<u32>"),
         writes("all_loras", "u32"),

@@ -54,7 +54,7 @@ class StartSlot(Kernel):
         "counts[slot,i] = (2^31 if i is in the prompt) + how often i is among the generated tokens; bias[slot,i] = the "
         "last entry of token i, or 0"
     )
-    bindings = (reads("entries", "u32"), writes("counts", "u32"), writes("bias", "u32"))
+    bindings = (reads("entries", "u32", ""), writes("counts", "u32"), writes("bias", "u32"))
     params = (("vocab", "u32"), ("slots", "u32"))
     static = ("counts", "bias")
     cases = (

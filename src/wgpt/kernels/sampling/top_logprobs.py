@@ -32,8 +32,8 @@ class TopLogprobs(Kernel):
         "of lp[b]"
     )
     bindings = (
-        reads("logits", vec4_if("x")),
-        reads("tokens", "u32"),
+        reads("logits", vec4_if("x"), "rows vocab"),
+        reads("tokens", "u32", "rows"),
         writes("chosen"),
         writes("ids", "u32"),
         writes("values"),

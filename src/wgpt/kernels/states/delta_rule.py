@@ -43,10 +43,10 @@ class DeltaRule(Kernel):
         "S += k (sigmoid(b) (v - S^T k))^T; y = S^T q"
     )
     bindings = (
-        reads("x", "vec4<f32>"),
-        reads("gates"),
+        reads("x", "vec4<f32>", ""),
+        reads("gates", sizes="rows stride"),
         ROWS,
-        reads("rates"),
+        reads("rates", sizes="2*v_heads"),
         writes("y"),
         writes("state", "vec4<f32>"),
     )
@@ -96,6 +96,9 @@ class DeltaRule(Kernel):
         gates = draw(rng, (len(rows), problem["stride"]), problem.get("values", "normal"))
         x = draw(rng, (len(rows), _width(problem)))
         return {"x": x, "gates": gates, "rows": rows, "rates": rates.astype(np.float32), "state": state}
+
+    def operands(self, problem: Problem) -> dict[str, Out]:
+        return {**super().operands(problem), "x": Out((problem["rows"], _width(problem)))}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         v_heads, v_dim = problem["v_heads"], problem["v_dim"]

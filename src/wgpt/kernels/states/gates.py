@@ -49,15 +49,18 @@ class WithoutGates(_OfHeads):
 
     name = "without_gates"
     math = "y[m] = the values of x[m], without its gates"
-    bindings = (reads("x", _ELEM), writes("y", _ELEM))
+    bindings = (reads("x", _ELEM, ""), writes("y", _ELEM))
     cases = (
         case("whole loads", rows=9, **_heads(3, 16, 4)),
         case("heads of no multiple of four", rows=5, **_heads(2, 7, 2)),
     )
     bench_cases = (BenchCase({"rows": 512, **_heads(16, 256, 8)}, "Qwen3.5-4B, 512 tokens"),)
 
+    def operands(self, problem: Problem) -> dict[str, Out]:
+        return {"x": Out((problem["rows"], problem["n"] + problem["heads"] * problem["head_dim"]))}
+
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
-        return {"x": draw(rng, (problem["rows"], problem["n"] + problem["heads"] * problem["head_dim"]))}
+        return {"x": draw(rng, self.operands(problem)["x"].shape)}
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
         rows, heads, dim = problem["rows"], problem["heads"], problem["head_dim"]
@@ -71,7 +74,7 @@ class GateHeads(_OfHeads):
 
     name = "gate_heads"
     math = "y[m,h] = x[m,h] / (1 + exp(-gates[m,h]))"
-    bindings = (reads("x", _ELEM), reads("gates", _ELEM), writes("y", _ELEM))
+    bindings = (reads("x", _ELEM, "rows n"), reads("gates", _ELEM, ""), writes("y", _ELEM))
     cases = (
         case("whole loads, heads without gates behind", rows=9, **_heads(3, 16, 4) | {"n": 48}),
         case("heads of no multiple of four", rows=5, **_heads(2, 7, 0)),
@@ -79,10 +82,13 @@ class GateHeads(_OfHeads):
     )
     bench_cases = (BenchCase({"rows": 512, **_heads(16, 256, 8), "n": 4096}, "Qwen3.5-4B, 512 tokens"),)
 
+    def operands(self, problem: Problem) -> dict[str, Out]:
+        width = (2 * problem["heads"] + problem["more"]) * problem["head_dim"]
+        return {**super().operands(problem), "gates": Out((problem["rows"], width))}
+
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
-        rows, heads, dim = problem["rows"], problem["heads"], problem["head_dim"]
-        gates = draw(rng, (rows, (2 * heads + problem["more"]) * dim), problem.get("values", "normal"))
-        return {"x": draw(rng, (rows, problem["n"])), "gates": gates}
+        gates = draw(rng, self.operands(problem)["gates"].shape, problem.get("values", "normal"))
+        return {"x": draw(rng, (problem["rows"], problem["n"])), "gates": gates}
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
         rows, heads, dim = problem["rows"], problem["heads"], problem["head_dim"]
@@ -98,7 +104,12 @@ class GatedNorm(RowKernel):
 
     name = "gated_norm"
     math = "y[m,h] = x[m,h] g / sqrt(mean(x[m,h]^2) + eps) silu(z[m,h])"
-    bindings = (reads("x", _VEC4), reads("g", _VEC4), reads("gates", _VEC4), writes("y", _VEC4))
+    bindings = (
+        reads("x", _VEC4, "rows hidden"),
+        reads("g", _VEC4, "hidden"),
+        reads("gates", _VEC4, ""),
+        writes("y", _VEC4),
+    )
     params = (*ROW_PARAMS, ("heads", "u32"), ("stride", "u32"), ("at", "u32"), ("eps", "f32"))
     work = 10
     cases = (
@@ -110,8 +121,12 @@ class GatedNorm(RowKernel):
         BenchCase({"rows": 16384, "hidden": 128, "heads": 32, "stride": 12352, "at": 8192}, "Qwen3.5-4B, 512 tokens"),
     )  # fmt: skip
 
+    def operands(self, problem: Problem) -> dict[str, Out]:
+        gates = Out((problem["rows"] // problem["heads"], problem["stride"]))
+        return {**super().operands(problem), "gates": gates}
+
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
-        gates = draw(rng, (problem["rows"] // problem["heads"], problem["stride"]), problem.get("gates", "normal"))
+        gates = draw(rng, self.operands(problem)["gates"].shape, problem.get("gates", "normal"))
         return {"x": self.rows_of(rng, problem), "g": draw(rng, (problem["hidden"],)), "gates": gates}
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:

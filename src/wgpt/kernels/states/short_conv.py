@@ -33,7 +33,13 @@ class ShortConv(Kernel):
 
     name = "short_conv"
     math = "y[m] = C[m] sum_t w[t] u[m - taps + 1 + t], u = B X; or y[m] = silu(sum_t w[t] x[m - taps + 1 + t])"
-    bindings = (reads("x", _VEC4), ROWS, reads("w", _VEC4), writes("y", _VEC4), writes("state", _VEC4))
+    bindings = (
+        reads("x", _VEC4, "rows stride"),
+        ROWS,
+        reads("w", _VEC4, "n taps"),
+        writes("y", _VEC4),
+        writes("state", _VEC4),
+    )
     params = (("rows", "u32"), ("slots", "u32"), ("n", "u32"), ("stride", "u32"))
     static = ("taps", "gated", "silu")
     cases = (

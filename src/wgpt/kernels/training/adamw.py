@@ -27,7 +27,7 @@ class AdamWStep(Each):
         "m = b1 m + (1-b1) g; v = b2 v + (1-b2) g^2; "
         "param -= lr * (m/(1-b1^t) / (sqrt(v/(1-b2^t)) + eps) + decay * param)"
     )
-    bindings = (reads("g", VEC4), writes("param", VEC4), writes("m", VEC4), writes("v", VEC4))
+    bindings = (reads("g", VEC4, "n"), writes("param", VEC4), writes("m", VEC4), writes("v", VEC4))
     params = (
         ("n", "u32"),
         ("lr", "f32"),
@@ -103,6 +103,7 @@ class AdamWStep(Each):
 # beta^t by exp2 and log2 loses more digits the larger t is.
 HYPER = ("lr", "beta1", "beta2", "eps", "decay", "new1", "new2", "unbias1", "unbias2", "max_norm")
 _SIZE = 12
+HYPER_BINDING = reads("hyper", sizes=f"{_SIZE}")
 
 
 def hyper(
@@ -132,9 +133,9 @@ class AdamWFlat(Each):
         "param -= lr * (m/(1-b1^t) / (sqrt(v/(1-b2^t)) + eps) + decay * param)"
     )
     bindings = (
-        reads("g", VEC4),
-        reads("hyper"),
-        reads("clip"),
+        reads("g", VEC4, "n"),
+        HYPER_BINDING,
+        reads("clip", sizes="4"),
         writes("param", VEC4),
         writes("m", VEC4),
         writes("v", VEC4),

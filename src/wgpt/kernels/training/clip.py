@@ -11,7 +11,7 @@ from ...gpu import Traits
 from ..draw import draw
 from ..grid import MOST, Grid, ceil_div
 from ..kernel import Arrays, BenchCase, Kernel, Out, Problem, Variant, case, in_fours, reads, writes
-from .adamw import hyper
+from .adamw import HYPER_BINDING, hyper
 
 _PER_BLOCK = 1 << 14  # elements; fewer are not worth a separate workgroup
 
@@ -29,7 +29,7 @@ class SquareSum(Kernel):
 
     name = "square_sum"
     math = "partial[b] = sum over block b of x[i]^2"
-    bindings = (reads("x", "vec4<f32>"), writes("partial"))
+    bindings = (reads("x", "vec4<f32>", "n"), writes("partial"))
     params = (("n", "u32"), ("quads", "u32"))
     cases = (
         case("one element", n=1, blocks=1),
@@ -99,7 +99,7 @@ class Clip(Kernel):
 
     name = "clip"
     math = "norm = sqrt(sum_b partial[b]); factor = min(1, max_norm / (norm + 1e-6))"
-    bindings = (reads("partial"), reads("hyper"), writes("clip"))
+    bindings = (reads("partial", sizes="blocks"), HYPER_BINDING, writes("clip"))
     params = (("blocks", "u32"),)
     cases = (
         case("one block, clipped", blocks=1, max_norm=0.3),

@@ -67,8 +67,8 @@ class CrossEntropyForward(RowKernel):
     name = "cross_entropy_forward"
     math = "loss[r] = logsumexp(z[r]) - z[r, target[r]], 0 where target[r] = ignore_index"
     bindings = (
-        reads("logits", ELEM),
-        reads("targets", "i32"),
+        reads("logits", ELEM, "rows vocab"),
+        reads("targets", "i32", "rows"),
         writes("loss"),
         writes("peak"),
         writes("log_sum"),
@@ -99,10 +99,9 @@ class CrossEntropyBackward(RowKernel):
     name = "cross_entropy_backward"
     math = "dz[r,c] = (softmax(z[r])[c] - [c = target[r]]) * scale, 0 where target[r] = ignore_index"
     bindings = (
-        reads("logits", ELEM),
-        reads("targets", "i32"),
-        reads("peak"),
-        reads("log_sum"),
+        reads("logits", ELEM, "rows vocab"),
+        reads("targets", "i32", "rows"),
+        *(reads(name, sizes="rows") for name in ("peak", "log_sum")),
         writes("dlogits", ELEM),
     )
     params = (*ROW_PARAMS, ("ignore_index", "i32"), ("scale", "f32"))
@@ -147,7 +146,12 @@ class CrossEntropyGrad(RowKernel):
 
     name = "cross_entropy_grad"
     math = "loss[r] = w[r] * (logsumexp(z[r]) - z[r, target[r]]); z[r,c] = w[r] * (softmax(z[r])[c] - [c = target[r]])"
-    bindings = (reads("targets", "i32"), reads("weights"), writes("logits", ELEM), writes("loss"))
+    bindings = (
+        reads("targets", "i32", "rows"),
+        reads("weights", sizes="rows"),
+        writes("logits", ELEM),
+        writes("loss"),
+    )
     params = ROW_PARAMS
     width = "vocab"
     work = 9
@@ -185,8 +189,8 @@ class CrossEntropyMean(RowKernel):
     name = "cross_entropy_mean"
     math = "mean = sum_r loss[r] / count, count = number of r with target[r] != ignore_index (0 rows: mean 0)"
     bindings = (
-        reads("loss", ELEM),
-        reads("targets", "{{ 'vec4<i32>' if x == 'vec4' else 'i32' }}"),
+        reads("loss", ELEM, "rows"),
+        reads("targets", "{{ 'vec4<i32>' if x == 'vec4' else 'i32' }}", "rows"),
         writes("mean"),
         writes("count", "u32"),
     )
