@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from wgpt import Engine, Model, load
-from wgpt.engine.errors import EngineError
 from wgpt.formats import open_checkpoint
-from wgpt.gpu import GpuDevice, Program, WgptError
+from wgpt.gpu import GpuDevice, Program
 from wgpt.gpu.dry import ExportDevice
 from wgpt.kernels.sampling.slots import POSITION, RECORD_WORDS, TOKEN
 from wgpt.models import reference
@@ -24,11 +24,12 @@ from wgpt.web.recording import ChatPrograms
 from wgpt.web.targets import BROWSER, LIMITS
 
 from .compare import TOLERANCE, error
-from .odd_sizes import Drawn, Rng, random_lora, with_lora
+from .odd_sizes import Drawn, Rng, in_type, random_lora, with_lora
 
 COUNT = 12  # tokens that are generated
 GREEDY = {"max_tokens": COUNT, "ignore_eos": True}
 FREE = 40  # positions for prompts, of the 64 that tiny models have
+TYPES = ("f16", "bf16", "q8_0", "q4_1", "q6_k", "nf4")  # in words, halves, bytes, nibbles, and blocks of several sizes
 Check = Callable[[Drawn, GpuDevice, Rng], None]
 
 
@@ -69,11 +70,11 @@ def generates_with_lora(model: Drawn, device: GpuDevice, rng: Rng) -> None:
         check_generates(model, loaded, rng, with_lora(model, adapter))
 
 
-def in_another_type(model: Drawn, device: GpuDevice, rng: Rng) -> None:
-    """Matrices in f16; vectors stay in f32."""
-    weights = {name: w.astype(np.float16) if w.ndim > 1 else w for name, w in model.weights.items()}
-    with load(model.folder, cache="f32", device=device, dtype="f16") as loaded:
-        check_generates(model, loaded, rng, weights)
+def in_other_types(model: Drawn, device: GpuDevice, rng: Rng) -> None:
+    """Matrices of another type: rows of odd length end within a word, a vector or a block of it."""
+    dtype = str(rng.choice(TYPES))
+    with load(model.folder, cache="f32", device=device, dtype=dtype, precision="exact") as loaded:
+        check_generates(model, loaded, rng, in_type(model, dtype))
 
 
 def in_chunks(model: Drawn, device: GpuDevice, rng: Rng) -> None:
@@ -91,13 +92,17 @@ def with_guesses(model: Drawn, device: GpuDevice, rng: Rng) -> None:
     """By n-grams, and by the model itself as a draft model."""
     before = prompt(model, rng, 4) * 5
     with load(model.folder, cache="f32", device=device) as loaded:
-        for guessing in ({"speculation": "ngram"}, {"draft": loaded}):
+        for guessing, width in (({"speculation": "ngram"}, 8), ({"draft": loaded}, 4)):
             with Engine(loaded, **guessing) as engine:
-                speculation = engine._generator.runner.speculation
-                assert speculation is not None
-                speculation.width = lambda rows: 4 if "draft" in guessing else 8
+                core = engine._generator
+                core.scheduler.width = partial(_always, width)
                 check_tokens(model, model.weights, before, engine.submit(before, **GREEDY).result().ids)
-                assert speculation.drafted
+                assert core.runner.speculation is not None and core.runner.speculation.drafted
+
+
+def _always(width: int, rows: object) -> int:
+    """Of a step, whatever pays."""
+    return width
 
 
 def exported(model: Drawn, device: GpuDevice, rng: Rng) -> None:
@@ -142,7 +147,7 @@ def encodes(model: Drawn, device: GpuDevice, rng: Rng) -> None:
 
 CHECKS: Mapping[str, Check] = {
     check.__name__: check
-    for check in (generates, generates_with_lora, in_another_type, in_chunks, with_guesses, exported, encodes)
+    for check in (generates, generates_with_lora, in_other_types, in_chunks, with_guesses, exported, encodes)
 }
 
 

@@ -17,10 +17,12 @@ from wgpt.formats.errors import FormatError
 from wgpt.formats.family import named
 from wgpt.formats.lora import Factors, LoraAdapter
 from wgpt.formats.wanted import wanted
-from wgpt.infer.tiny_models import put_tensor, random_weights, write_folder
+from wgpt.infer.tiny_models import put_tensor, random_tensors, random_weights, write_folder
 from wgpt.models.config import Config as Settings
 from wgpt.models.reference import Config, Weights
 from wgpt.models.targets import linear_shapes
+from wgpt.models.weight_recipe import WeightRecipe
+from wgpt.quant.weights import pack, unpack
 
 from .vocabulary import write_tokenizer
 
@@ -55,6 +57,7 @@ class Drawn:
 
     folder: Path
     config: Config
+    seed: int  # of the weights
     weights: Weights
 
     @property
@@ -69,11 +72,12 @@ class Drawn:
 def drawn(folder: Path, family: str, rng: Rng, **fixed: Any) -> Drawn:
     """A model of this family with random weights, written to `folder`; `fixed` keys are as they are."""
     config = sizes(family, rng, **fixed)
-    weights = random_weights(config, int(rng.integers(1 << 31)))
+    seed = int(rng.integers(1 << 31))
+    weights = random_weights(config, seed)
     folder.mkdir(parents=True, exist_ok=True)
     write_folder(folder, config, weights)
     write_tokenizer(folder)
-    return Drawn(folder, config, weights)
+    return Drawn(folder, config, seed, weights)
 
 
 def sizes(family: str, rng: Rng, **fixed: Any) -> Config:
@@ -117,7 +121,9 @@ def random_lora(model: Drawn, rng: Rng) -> LoraAdapter:
         a, b = rng.standard_normal((rank, k)) / k**0.5, 0.5 * rng.standard_normal((n, rank))
         return Factors(a.astype(np.float32), b.astype(np.float32), 1.5)
 
-    return LoraAdapter({name: factors(*shape) for name, shape in linear_shapes(model.settings).items()}, rank, 1.5 * rank)
+    return LoraAdapter(
+        {name: factors(*shape) for name, shape in linear_shapes(model.settings).items()}, rank, 1.5 * rank
+    )
 
 
 def with_lora(model: Drawn, adapter: LoraAdapter) -> Weights:
@@ -129,3 +135,16 @@ def with_lora(model: Drawn, adapter: LoraAdapter) -> Weights:
             change = factors.scale * factors.b.astype(np.float64) @ factors.a
             put_tensor(tensor, change.T if tensor.transposed else change, changes)
     return {name: w + changes[name] if name in changes else w for name, w in model.weights.items()}
+
+
+def in_type(model: Drawn, dtype: str) -> Weights:
+    """The weights as matrices of this type hold them."""
+    type_of = WeightRecipe.parse(dtype).types(model.settings)
+    weights: Weights = {}
+    for tensor, values in random_tensors(model.config, model.seed):
+        kind = type_of(tensor.row.name) if len(tensor.shape) == 2 else None
+        if kind is not None:
+            matrix = unpack(pack(values.T if tensor.transposed else values, kind.name))
+            values = (matrix.T if tensor.transposed else matrix).astype(np.float32)
+        put_tensor(tensor, values, weights)
+    return weights
