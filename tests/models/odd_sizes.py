@@ -48,6 +48,10 @@ _SIZES: dict[str, tuple[int, ...]] = {
     "type_vocab_size": (1, 2, 3),
     "vocab_size": (61, 97, 131, 331, 337),
 }
+# For golden files: as small as they can be.
+SMALL = {"hidden_size": 27, "vocab_size": 61, "head_dim": 16, "num_attention_heads": 3, "num_key_value_heads": 1}
+SMALL |= dict.fromkeys(("intermediate_size", "n_inner", "shared_intermediate_size"), 21)
+SMALL |= {"moe_intermediate_size": 13, "shared_expert_intermediate_size": 11, "n_head": 3, "kv_lora_rank": 16}
 _TRIES = 300
 
 
@@ -70,7 +74,7 @@ class Drawn:
 
 
 def drawn(folder: Path, family: str, rng: Rng, **fixed: Any) -> Drawn:
-    """A model of this family with random weights, written to `folder`; `fixed` keys are as they are."""
+    """A model of this family with random weights, written to `folder`; of the keys that it has, `fixed` ones are as given."""
     config = sizes(family, rng, **fixed)
     seed = int(rng.integers(1 << 31))
     weights = random_weights(config, seed)
@@ -99,10 +103,14 @@ def _draw(config: Config, rng: Rng, fixed: Config) -> Config:
             config[key] = int(rng.choice(_SIZES[key]))
     if "tie_word_embeddings" in config:
         config["tie_word_embeddings"] = bool(rng.integers(2))
-    if not config.get("head_dim") and "qk_nope_head_dim" not in config:  # it follows from the hidden size
+    head_dim = fixed.get("head_dim") or int(rng.choice(HEAD_DIMS))
+    follows = not config.get("head_dim") and "kv_lora_rank" not in config  # the hidden size is that of all heads
+    config |= {key: value for key, value in fixed.items() if config.get(key)}
+    if follows:
         hidden, heads = ("n_embd", "n_head") if "n_embd" in config else ("hidden_size", "num_attention_heads")
-        config[hidden] = config[heads] * int(rng.choice(HEAD_DIMS))
-    config |= fixed
+        config[hidden] = config[heads] * head_dim
+    if "kv_lora_rank" in config:  # every head has keys of its own
+        config["num_key_value_heads"] = config["num_attention_heads"]
     if "short_factor" in (config.get("rope_scaling") or {}):  # longrope has one for each pair that turns
         dim = config["hidden_size"] // config["num_attention_heads"]
         pairs = np.arange(int(dim * config["partial_rotary_factor"]) // 2)
