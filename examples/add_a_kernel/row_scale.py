@@ -15,7 +15,7 @@ from wgpt.kernels.kernel import Arrays, BenchCase, Kernel, Out, Problem, Variant
 class RowScale(Kernel):
     name = "row_scale"
     math = "y[r, c] = x[r, c] * s[r]"
-    bindings = (reads("x"), reads("s"), writes("y"))
+    bindings = (reads("x", sizes="rows hidden"), reads("s", sizes="rows"), writes("y"))
     params = (("rows", "u32"), ("hidden", "u32"))
     cases = (
         case("one element", rows=1, hidden=1),

@@ -308,6 +308,7 @@ MUTATIONS = (
         (r"min\(k, p\.n - 1u\) / p\.block", "min(k, p.n - 1u) / p.block + 1u"),
     ),
     breaks("embed", "forgets the second grid dimension", _GRID, only="embed_f16", rows=65541),
+    breaks("take_rows", "takes the rows in order", (r"ids\[(i / p\.width)\]", r"(\1)"), of=[9, 41]),
     breaks("embed", "leaves padding as it was", (r"id == 0xffffffffu", "id == 0xfffffffeu"), add=False),
     breaks(
         "embed",

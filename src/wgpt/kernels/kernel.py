@@ -241,7 +241,7 @@ class Kernel(ABC):
         """
         for name, out in {**self.operands(problem), **self.outputs(problem)}.items():
             tensor = tensors[name]
-            rows = len(out.shape) > 1 and len(tensor.shape) > 1
+            rows = len(out.shape) == len(tensor.shape) > 1
             if (
                 tensor.dtype != out.dtype
                 or tensor.size < math.prod(out.shape)

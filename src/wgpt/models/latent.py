@@ -123,7 +123,7 @@ class LatentDecoder(Decoder):
         width = size.nope + c.rotary
         columns = {"rows": m * c.heads, "n": size.nope, "width": width, "at": 0}
         plain = f.apply("take_columns", columns, x=q.reshape(m * c.heads, width))["y"]
-        low = by_head(f, plain, own.k_b, rows)
+        low = by_head(f, plain, own.k_b, rows).reshape(m, c.heads * size.rank)
         sizes = {"rows": m, "heads": c.heads, "nope": size.nope, "rotary": c.rotary, "latent": size.rank}
         qkv = f.apply("latent_rows", sizes, q=q, low=low, kv=kv)["qkv"]
         result = f.value(f.attention(i, qkv, heads_of(c, self._steps[i])))

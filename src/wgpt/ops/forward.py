@@ -221,9 +221,9 @@ class Forward(NextToken):
         """Each row's entry of this group; those of all groups are looked up once."""
         assert self._loras is not None
         pool, indices = self._loras
-        width = pool.table.shape[1]
+        adapters, width = pool.table.shape[:2]
         if self._lora_rows is None:
-            problem = {"m": self.rows.m, "width": width}
+            problem = {"m": self.rows.m, "width": width, "adapters": adapters}
             self._lora_rows = self._engine.apply("lora_rows", problem, loras=indices, table=pool.table)["rows"]
         count = self.rows.m * width - group.at
         return Tensor(self._lora_rows.buffer, (count, 4), "u32", self._lora_rows.offset + 16 * group.at)

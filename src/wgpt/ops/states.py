@@ -53,7 +53,8 @@ def with_state(f: Forward, at: int, x: Tensor, weights: StateWeights) -> Tensor:
     y = f.apply("delta_rule", problem, **tensors)["y"]
     norm = {"rows": rows * weights.v_heads, "hidden": weights.v_dim, "heads": weights.v_heads, "eps": weights.eps}
     norm |= {"stride": stride, "at": columns}
-    return f.apply("gated_norm", norm, x=y, g=weights.gain, gates=x)["y"].reshape(rows, v_rows)
+    heads = y.reshape(rows * weights.v_heads, weights.v_dim)
+    return f.apply("gated_norm", norm, x=heads, g=weights.gain, gates=x)["y"].reshape(rows, v_rows)
 
 
 def _convolved(f: Forward, x: Tensor, taps: Tensor, state: Tensor, n: int, *, gated: bool) -> Tensor:

@@ -39,7 +39,7 @@ MOST_WITH_GRADIENTS = 256
 
 ROWS = reads("rows", "vec2<u32>", "rows 2")
 STEPS = reads("steps", "vec2<u32>", "head_dim")
-GAINS = reads("gains", "vec4<f32>", "2 head_dim")
+GAINS = reads("gains", "vec4<f32>", "")  # of queries, then of keys if they are not stored already
 PAGES = reads("pages", "u32", "")
 SINKS = reads("sinks", sizes="heads")  # a score of each head for nothing: it takes a share, and has no value
 # Elements of the cache that are loaded at once: four of them; or as many as a kernel that reads many of them takes.
@@ -100,9 +100,15 @@ def qkv_out(problem: Problem) -> Out:
     return Out((problem["rows"], source_heads(problem) * problem["head_dim"]))
 
 
-def table_out(problem: Problem) -> dict[str, Out]:
-    """The table of pages by slot, if the cache has pages."""
-    return {"pages": Out((problem["slots"], table_width(problem["capacity"])), "u32")} if is_paged(problem) else {}
+def table_outs(problem: Problem) -> dict[str, Out]:
+    """The gains of norms, and the table of pages by slot, whether they are bound or not."""
+    gains = Out((1 if problem.get("stored") else 2, problem["head_dim"]))
+    return {"gains": gains, "pages": Out((problem["slots"], table_width(problem["capacity"])), "u32")}
+
+
+def with_tables(operands: dict[str, Out], problem: Problem) -> dict[str, Out]:
+    """The operands with the sizes of these tables, as far as they are among them."""
+    return operands | {name: out for name, out in table_outs(problem).items() if name in operands}
 
 
 def scale_of(problem: Problem) -> float:
@@ -240,7 +246,7 @@ def random_qkv(rng: np.random.Generator, problem: Problem, rows: NDArray[np.uint
         radians[: rotary_of(problem) // 2] = inverse_frequencies(rotary_of(problem), problem.get("theta", 1e4))
         tables["steps"] = phase_steps(radians)
     if problem["qk_norm"]:
-        tables["gains"] = (1.0 + 0.3 * rng.standard_normal((2, d))).astype(np.float32)
+        tables["gains"] = (1.0 + 0.3 * rng.standard_normal(table_outs(problem)["gains"].shape)).astype(np.float32)
     qkv = draw(rng, (problem["rows"], heads, d), problem.get("values", "normal"))
     if problem.get("stored"):
         return {"qkv": qkv.reshape(len(rows), -1), "rows": rows, **tables}
@@ -345,7 +351,9 @@ def turned(inputs: Arrays, rows: NDArray[np.uint32], problem: Problem) -> tuple[
     """q, k and v [M, heads, head_dim] after norms and RoPE, before the cache rounds them."""
     q, k, v = split_heads(inputs["qkv"].astype(np.float64), problem)
     if problem["qk_norm"]:
-        q, k = (_normed(y, g.astype(np.float64), problem["eps"]) for y, g in zip((q, k), inputs["gains"], strict=True))
+        gains = inputs["gains"].astype(np.float64)
+        q = _normed(q, gains[0], problem["eps"])
+        k = k if problem.get("stored") else _normed(k, gains[1], problem["eps"])
     if problem["rope"]:
         radians = inverse_frequencies(rotary_of(problem), problem.get("theta", 1e4))
         angle = np.outer(rows[:, 1].astype(np.float64), radians)[:, None]

@@ -313,7 +313,7 @@ class AttentionDecode(Kernel):
 
     def operands(self, problem: Problem) -> dict[str, Out]:
         qkv = qkv_blocks.operands(problem, attending.qkv_out(problem).shape)
-        return {**super().operands(problem), **qkv, **attending.table_out(problem)}
+        return {**attending.with_tables(super().operands(problem), problem), **qkv}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         if problem["splits"] > 1:

@@ -225,7 +225,7 @@ class AttentionPrefill(Kernel):
 
     def operands(self, problem: Problem) -> dict[str, Out]:
         cache = dict.fromkeys(attending.cached_names(problem), attending.cache_out(problem))
-        return {**super().operands(problem), **cache, **attending.table_out(problem)}
+        return {**attending.with_tables(super().operands(problem), problem), **cache}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         return {"out": Out((problem["rows"], attending.out_width(problem)))}

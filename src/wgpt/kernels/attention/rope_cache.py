@@ -203,8 +203,7 @@ class RopeCache(Kernel):
         return arrays if problem.get("stored") else {**arrays, **attending.random_cache(rng, problem, {})}
 
     def operands(self, problem: Problem) -> dict[str, Out]:
-        table = {} if problem.get("stored") else attending.table_out(problem)
-        return {**super().operands(problem), "qkv": attending.qkv_out(problem), **table}
+        return {**attending.with_tables(super().operands(problem), problem), "qkv": attending.qkv_out(problem)}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         q = {"q": Out((problem["rows"], problem["heads"] * problem["head_dim"]))}
@@ -355,7 +354,7 @@ class RopeCacheBackward(Kernel):
 
     def operands(self, problem: Problem) -> dict[str, Out]:
         qkv = {"qkv": attending.qkv_out(problem)} if problem["qk_norm"] else {}
-        return {**super().operands(problem), **qkv}
+        return {**attending.with_tables(super().operands(problem), problem), **qkv}
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         return {"dqkv": Out((problem["rows"], _all_heads(problem) * problem["head_dim"]))}
