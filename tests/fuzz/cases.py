@@ -19,7 +19,7 @@ Rng = np.random.Generator
 T = TypeVar("T")
 _MODULES = (
     *("gguf_files", "safetensors_files", "configs", "adapters", "tokenizers", "templates"),
-    *("schemas", "api_arguments", "command_line"),
+    *("schemas", "api_arguments", "command_line", "odd_sizes"),
 )
 
 
@@ -34,14 +34,23 @@ class Case:
 
 Area = Callable[[Rng, Path], Case]
 _AREAS: dict[str, Area] = {}
+_SECONDS: dict[str, float] = {}
+USUAL_SECONDS = 10.0
 
 
-def area(name: str) -> Callable[[Area], Area]:
+def area(name: str, seconds: float = USUAL_SECONDS) -> Callable[[Area], Area]:
+    """`seconds`: the most that a case may take."""
+
     def register(make: Area) -> Area:
-        _AREAS[name] = make
+        _AREAS[name], _SECONDS[name] = make, seconds
         return make
 
     return register
+
+
+def most_seconds(name: str) -> float:
+    areas()
+    return _SECONDS[name]
 
 
 def areas() -> dict[str, Area]:

@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .cases import EITHER
+from .cases import EITHER, most_seconds
 
-MAX_SECONDS = 10.0
 MAX_BYTES = 1 << 30  # above what the worker takes before its first case
 _ROOT = Path(__file__).parents[2]
 _WORN_BYTES = MAX_BYTES // 2  # kept between cases; a worker with more is replaced
@@ -36,7 +35,11 @@ class Result:
 
     @property
     def failed(self) -> bool:
-        if self.outcome not in ("accepted", "refused") or self.seconds > MAX_SECONDS or self.peak > MAX_BYTES:
+        if (
+            self.outcome not in ("accepted", "refused")
+            or self.seconds > most_seconds(self.area)
+            or self.peak > MAX_BYTES
+        ):
             return True
         return self.expect not in (EITHER, self.outcome)
 
@@ -64,6 +67,7 @@ class Worker:
         assert self.process.stdin
         reply: dict[str, Any] | None = None
         most, start, killed = 0, time.monotonic(), ""
+        limit = 3 * most_seconds(area)
         self.process.stdin.write(json.dumps([area, seed, index]) + "\n")
         self.process.stdin.flush()
         while True:
@@ -73,8 +77,8 @@ class Worker:
             except queue.Empty:
                 most = max(most, memory(self.process.pid))
                 # Making a case takes time, too, and the machine may be busy.
-                if time.monotonic() - start > 3 * MAX_SECONDS:
-                    killed = f"takes more than {3 * MAX_SECONDS:g} s"
+                if time.monotonic() - start > limit:
+                    killed = f"takes more than {limit:g} s"
                 elif most - self.baseline > 2 * MAX_BYTES:
                     killed = f"takes more than {2 * MAX_BYTES >> 20} MiB"
                 if killed:

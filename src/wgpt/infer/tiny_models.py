@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,17 +26,27 @@ _TABLES = ("embed", "positions", "types", "head")
 
 def random_weights(config: Config, seed: int = 0) -> Weights:
     """f32 weights by Hugging Face names, large enough that every tensor matters and attention is far from uniform."""
-    rng = np.random.default_rng(seed)
     weights: Weights = {}
-    for tensor in wanted(normalised(config, "verify")):
-        values = _draw(rng, tensor).astype(np.float32)
-        if tensor.row.stack is not None:
-            scattered(tensor.row.stack, tensor.name, values, weights)
-        elif tensor.row.groups is not None:
-            put_among(tensor.row.groups, values, weights)
-        else:
-            weights[tensor.name] = values.reshape(tensor.row.folded) if tensor.row.folded else values
+    for tensor, values in random_tensors(config, seed):
+        put_tensor(tensor, values, weights)
     return weights
+
+
+def random_tensors(config: Config, seed: int = 0) -> Iterator[tuple[Wanted, NDArray[np.float32]]]:
+    """The same by the rows of the family's table."""
+    rng = np.random.default_rng(seed)
+    for tensor in wanted(normalised(config, "verify")):
+        yield tensor, _draw(rng, tensor).astype(np.float32)
+
+
+def put_tensor(tensor: Wanted, values: NDArray[Any], weights: Weights) -> None:
+    """Where Hugging Face's files have a tensor: under its name, or among others."""
+    if tensor.row.stack is not None:
+        scattered(tensor.row.stack, tensor.name, values, weights)
+    elif tensor.row.groups is not None:
+        put_among(tensor.row.groups, values, weights)
+    else:
+        weights[tensor.name] = values.reshape(tensor.row.folded) if tensor.row.folded else values
 
 
 def _draw(rng: np.random.Generator, tensor: Wanted) -> NDArray[np.float64]:
