@@ -13,12 +13,13 @@ from ..engine.reading import Embedding, ReadRequest, Score
 from ..engine.request import Request
 from ..gpu import PreconditionError
 from ..gpu.arguments import flag, number_between, whole_number, wrong_type
+from ..gpu.process_bound import ProcessBound
 from ..ops.cache import check_cache
 from .loaded import Loaded, Prompt
 from .model import Model
 
 
-class Engine:
+class Engine(ProcessBound):
     """Takes requests from any thread, and generates their texts together.
 
     model: from `wgpt.load`; it stays usable, and must stay open.
@@ -42,6 +43,8 @@ class Engine:
     ...     [request.result().text for request in requests][0]
     ' Paris.'
     """
+
+    _way_out = Loaded._way_out
 
     def __init__(
         self,

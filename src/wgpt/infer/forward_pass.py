@@ -19,6 +19,7 @@ from ..formats.lora import LoraAdapter, Pairs
 from ..formats.sources import resolve
 from ..gpu import GpuDevice, WgptError, default_device, readable_bytes
 from ..gpu.arguments import as_whole, shown, wrong_type
+from ..gpu.process_bound import ProcessBound
 from ..models.config import Config
 from ..models.network import Network
 from ..models.qv_lora import qv_adapter
@@ -58,7 +59,7 @@ class _Maker(Generic[T]):
         return call
 
 
-class ForwardPass:
+class ForwardPass(ProcessBound):
     """Embedding, every layer and final norm, entirely on the GPU; f32 between kernels and in the cache.
 
     >>> run = wgpt.ForwardPass.with_resident_weights(model)     # a name, a path; or the weights of a loaded Model

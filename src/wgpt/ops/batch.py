@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..gpu import GpuDevice, Program, Recorder, Tensor, WgptError, default_device
 from ..gpu.arguments import brief, one_of
+from ..gpu.process_bound import ProcessBound
 from ..gpu.typed import typed_methods
 from ..kernels import registry
 from ..kernels.products import lora_product
@@ -24,7 +25,7 @@ from .windows import rows_of, windows
 
 
 @typed_methods
-class CommandBatch:
+class CommandBatch(ProcessBound):
     """Records operations on GPU tensors.
 
     >>> with wgpt.CommandBatch() as batch:
