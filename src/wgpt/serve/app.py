@@ -88,6 +88,8 @@ class Application:
             if not exchange.gone.is_set():
                 raise
             record.status = _CLIENT_GONE
+        except RecursionError:  # nothing here recurses but by what a request has
+            await self._fail(ApiError(400, "the request is nested too deeply", code="invalid_json"), scope, exchange)
         except Exception as e:
             log.exception("request %s failed", record.id)
             message = f"internal error ({type(e).__name__}); the server's log has request {record.id}"
