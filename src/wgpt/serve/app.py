@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import socket
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -41,7 +42,8 @@ class Application:
         """`public`: further routes that need no key, such as those of the chat page."""
         self._server, self._log = server, access_log
         self._keys = Keys(server.settings.api_keys, server.settings.share_cache)
-        self._origins = Origins(server.settings.cors_origins, bool(self._keys))
+        names = (server.settings.host, socket.gethostname())
+        self._origins = Origins(server.settings.cors_origins, bool(self._keys), names)
         paths = {getattr(route, "path", "") for route in public}
         self._public = {*_PUBLIC, *paths}
         self._unlogged = {*_PROBES, *(paths - {"/"})}  # the page is one line in the log, not one for each of its files
@@ -99,6 +101,7 @@ class Application:
         path = scope["path"]
         if path not in self._public:
             record.tenant = self._keys.check(headers)
+            self._origins.check_host(headers)
         if scope["method"] not in ("GET", "HEAD"):
             self._origins.check(headers)
         if self.draining and path not in _WHILE_DRAINING:
