@@ -312,6 +312,19 @@ def test_penalties_bias_and_min_tokens(model: Model) -> None:
     assert stop not in longer.ids[:8] and len(longer.ids) >= 8
 
 
+def test_a_bias_that_leaves_no_token_is_refused(model: Model) -> None:
+    vocab = model.config.vocab
+    everything = dict.fromkeys(range(vocab), -np.inf)
+    one = {token: bias for token, bias in everything.items() if token != 102}
+    ends = {token: bias for token, bias in everything.items() if token not in (2, 7)}
+    with Engine(model) as engine:
+        with pytest.raises(WgptError, match=f"logit_bias rules out all {vocab} tokens: leave at least one"):
+            engine.submit([1, 2, 3], logit_bias=everything)
+        with pytest.raises(WgptError, match="but those that end the text, and min_tokens 3 rules out these"):
+            engine.submit([1, 2, 3], logit_bias=ends, stop_token_ids=[2, 7], min_tokens=3)
+        assert engine.submit([1, 2, 3], logit_bias=one, max_tokens=2).result().ids == [102, 102]
+
+
 def test_requests_of_all_kinds_side_by_side(model: Model) -> None:
     """In one batch, each gets what it gets alone."""
     kinds = [

@@ -56,6 +56,6 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     model = Path(shutil.copytree(TINY, folder / "model"))
     config = json.loads((model / "config.json").read_text())
     (model / "config.json").write_text(json.dumps({**config, "max_position_embeddings": 1021}))
-    (folder / "more").mkdir()
+    (folder / "more" / "broken").mkdir(parents=True)
     with serving(folder, model, "--no-warm-up", "--admin", str(folder / "more")) as running:
         yield running

@@ -206,7 +206,7 @@ def test_metrics(server):
 def test_pages_of_others_may_not_use_a_server_without_keys(server):
     own = {"origin": server.address}
     assert server.post("/tokenize", {"prompt": "a"}, headers=own).status_code == 200
-    for origin in ("https://evil.example.com", "null", "http://192.0.2.1:8000"):
+    for origin in ("https://evil.example.com", "null", "http://192.0.2.1:8000", "http://localhost:9999"):
         response = server.post("/tokenize", {"prompt": "a"}, headers={"origin": origin})
         assert error_of(response, 403)["code"] == "origin_not_allowed"
         assert "access-control-allow-origin" not in response.headers

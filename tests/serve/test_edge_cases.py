@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import anthropic
+import httpx
 import openai
 import pytest
 
@@ -20,6 +21,11 @@ pytestmark = [pytest.mark.gpu, pytest.mark.full]  # a server of its own
 USER: Any = [{"role": "user", "content": "Hi"}]
 PARAMETERS = {"type": "object", "properties": {"a": {"enum": ["aaa", "bbb"]}}, "required": ["a"]}
 TOOL = {"type": "function", "function": {"name": "call_it", "parameters": PARAMETERS}}
+
+
+def sent(server: Running, path: str, body: str) -> httpx.Response:
+    """The answer to a body that Python would not write."""
+    return server.client.post(server.address + path, content=body, headers={"content-type": "application/json"})
 
 
 @pytest.mark.parametrize("stop", [{"stop": ["a"]}, {"stop": ["<tool", "}"]}, {"stop_token_ids": []}])
@@ -81,6 +87,45 @@ def test_what_is_not_ensured_is_refused(tiny: Running):
     answer = tiny.complete(seed=77, temperature=1, deterministic=True)
     assert error_of(answer, 400)["param"] == "deterministic" and "--deterministic" in answer.json()["error"]["message"]
     assert tiny.complete(seed=77, temperature=1, deterministic=False).status_code == 200
+
+
+@pytest.mark.parametrize("depth", [300, 900, 985])
+@pytest.mark.parametrize("path", ["/v1/chat/completions", "/v1/responses", "/v1/messages", "/apply-template"])
+def test_what_is_nested_too_deeply_is_a_400(tiny: Running, path: str, depth: int):
+    """Whether it is found by a check or where something follows it: never a 500."""
+    deep = '{"a":' * depth + "1" + "}" * depth
+    user = json.dumps(USER)
+    tools = f'[{{"type": "function", "function": {{"name": "f", "parameters": {{"type": "object", "a": {deep}}}}}}}]'
+    for field, value in (("chat_template_kwargs", deep), ("tools", tools), ("metadata", deep), ("unknown", deep)):
+        body = f'{{"messages": {user}, "{field}": {value}}}'
+        if path == "/v1/responses":
+            body = f'{{"input": {user}, "max_output_tokens": 1, "{field}": {value}}}'
+        elif path.startswith("/v1"):
+            body = f'{{"model": "smollm2", "max_tokens": 1, "messages": {user}, "{field}": {value}}}'
+        answer = sent(tiny, path, body)
+        assert answer.status_code in ((200, 400) if field == "metadata" else (400,)), (field, answer.text[:300])
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        ("x" * 5000, "is not a folder below that of --admin"),
+        ("x/" * 3000, "is not a folder below that of --admin"),
+        ("\ud800", "lora_path must be a path"),
+        ("broken", "broken: has no adapter_config.json"),  # as the request names it, not where it is
+    ],
+)
+def test_an_adapter_that_cannot_be_loaded(tiny: Running, path: str, message: str):
+    body = json.dumps({"lora_name": "x", "lora_path": path})
+    error = error_of(sent(tiny, "/v1/load_lora_adapter", body), 400)
+    assert error["param"] == "lora_path"
+    assert error["message"].startswith(message) if path == "broken" else message in error["message"]
+
+
+def test_a_bias_that_leaves_no_token_is_refused(tiny: Running):
+    bias = ", ".join(f'"{token}": -1e999' for token in range(320))
+    error = error_of(sent(tiny, "/v1/completions", f'{{"prompt": "Hi", "logit_bias": {{{bias}}}}}'), 400)
+    assert error["param"] == "logit_bias" and "rules out all 320 tokens" in error["message"]
 
 
 def test_an_echo_alone_is_streamed(tiny: Running):

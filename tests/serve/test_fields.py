@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -125,6 +126,11 @@ def test_tokens_to_generate():
     assert error("completion", max_tokens=0).name == "max_tokens"
     assert read("completion", max_tokens=0, echo=True).max_tokens == 0
     assert error("message", max_tokens=None).name == "max_tokens"
+    for endpoint in ("chat", "completion", "message"):
+        for wrong in (10**20, 2**31 + 1, 0, -1, 5.0, "5", True):
+            assert error(endpoint, max_tokens=wrong).name == "max_tokens"
+    for endpoint, name in (("chat", "max_completion_tokens"), ("response", "max_output_tokens")):
+        assert error(endpoint, **{name: 10**20}).name == name
     assert read("chat", min_tokens=500).common.options["min_tokens"] == 500
     assert error("chat", min_tokens=500, max_tokens=5).name == "min_tokens"
 
@@ -170,6 +176,28 @@ def test_streams():
 )  # fmt: skip
 def test_bad_messages(messages: Any):
     assert error("chat", messages=messages).name == "messages"
+
+
+def nested(depth: int) -> dict[str, Any]:
+    value: dict[str, Any] = {}
+    for _ in range(depth):
+        value = {"a": value}
+    return value
+
+
+def test_what_is_nested_too_deeply_names_its_field():
+    for endpoint in ("chat", "response", "message"):
+        read(endpoint, chat_template_kwargs=nested(63))
+        wrong = error(endpoint, chat_template_kwargs=nested(900))
+        assert wrong.name == "chat_template_kwargs" and "nested more than 100 levels deep" in str(wrong)
+    function = {"name": "f", "parameters": {"type": "object", "properties": nested(900)}}
+    assert error("chat", tools=[{"type": "function", "function": function}]).name == "tools[0].function.parameters"
+    use = {"type": "tool_use", "id": "x", "name": "f", "input": nested(900)}
+    assert error("message", messages=[{"role": "assistant", "content": [use]}]).name == "messages"
+    arguments = json.dumps(nested(900))
+    call = {"id": "x", "type": "function", "function": {"name": "f", "arguments": arguments}}
+    (message,) = read("chat", messages=[{"role": "assistant", "tool_calls": [call]}]).conversation.messages
+    assert message["tool_calls"][0]["function"]["arguments"] == arguments, "a text, which a template can read"
 
 
 def test_messages_as_templates_read_them():

@@ -259,7 +259,8 @@ class Engine:
     def check(self, prompt: Sequenced[int], options: Options) -> None:
         """Refuse what can never run."""
         self._check_prompt(prompt)
-        options.check_vocabulary(self.network.config.vocab)
+        eos = frozenset[int]() if self.tokenizer is None else frozenset(self.tokenizer.eos_ids)
+        options.check_vocabulary(self.network.config.vocab, eos)
         options.check_deterministic(self.runner.deterministic)
         tokens = min(self.context, len(prompt) + options.max_tokens - 1)
         self._check_pages(tokens, f"{len(prompt)} prompt tokens and {options.max_tokens} new ones")

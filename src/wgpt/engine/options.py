@@ -117,13 +117,21 @@ class Options:
             self.frequency_penalty,
         )
 
-    def check_vocabulary(self, vocab: int) -> None:
-        """Refuse token ids outside the vocabulary."""
+    def check_vocabulary(self, vocab: int, eos: frozenset[int] = frozenset()) -> None:
+        """Refuse token ids outside the vocabulary, and a bias that leaves none of it. `eos`: those of the model."""
         named = {"logit_bias": self.logit_bias or {}, "stop_token_ids": self.stop_token_ids or ()}
         for name, tokens in named.items():
             for token in tokens:
                 if not 0 <= token < vocab:
                     raise WgptError(f"{argument(name)} names token {token}, outside the vocabulary of {vocab}")
+        banned = {token for token, bias in (self.logit_bias or {}).items() if bias == -np.inf}
+        if len(banned) == vocab:
+            raise WgptError(f"{argument('logit_bias')} rules out all {vocab} tokens: leave at least one")
+        if banned and self.min_tokens and len(banned | self.ending(eos)) == vocab:
+            raise WgptError(
+                f"{argument('logit_bias')} rules out all {vocab} tokens but those that end the text, and min_tokens "
+                f"{self.min_tokens} rules out these: leave another one"
+            )
 
     def check_deterministic(self, ensured: bool) -> None:
         """Refuse what the engine does not ensure."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import socket
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -42,7 +43,8 @@ class Application:
         """`public`: further routes that need no key, such as those of the chat page."""
         self._server, self._log = server, access_log
         self._keys = Keys(server.settings.api_keys, server.settings.share_cache)
-        self._origins = Origins(server.settings.cors_origins, bool(self._keys))
+        names = (server.settings.host, socket.gethostname())
+        self._origins = Origins(server.settings.cors_origins, bool(self._keys), names)
         paths = {getattr(route, "path", "") for route in public}
         self._public = {*_PUBLIC, *paths}
         self._unlogged = {*_PROBES, *(paths - {"/"})}  # the page is one line in the log, not one for each of its files
@@ -90,6 +92,8 @@ class Application:
             if not exchange.presence.gone:
                 raise
             record.status = _CLIENT_GONE
+        except RecursionError:  # nothing here recurses but by what a request has
+            await self._fail(ApiError(400, "the request is nested too deeply", code="invalid_json"), scope, exchange)
         except Exception as e:
             log.exception("request %s failed", record.id)
             message = f"internal error ({type(e).__name__}); the server's log has request {record.id}"
@@ -99,6 +103,7 @@ class Application:
         path = scope["path"]
         if path not in self._public:
             record.tenant = self._keys.check(headers)
+            self._origins.check_host(headers)
         if scope["method"] not in ("GET", "HEAD"):
             self._origins.check(headers)
         if self.draining and path not in _WHILE_DRAINING:

@@ -13,9 +13,9 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers
 
 from .errors import ApiError
-from .settings import LOCAL_HOSTS
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}")
+_LOCAL_DOMAINS = (".localhost", ".local", ".internal", ".lan", ".home.arpa")
 _PREFLIGHT_SECONDS = "600"
 _EXPOSED = "x-request-id, request-id, retry-after"
 
@@ -68,11 +68,16 @@ class Origins:
     """Web pages of other origins: allowed where the command line says so (CORS).
 
     Without keys, a page from anywhere could use a server on its reader's machine: requests of unknown pages are
-    refused then. With keys, a page needs one.
+    refused then, and so are all that ask for the server by a name that anybody could have made to point to it (DNS
+    rebinding): for a browser, its pages are the server's own. With keys, a page needs one.
+
+    `own_names`: what the server is called beside its addresses.
     """
 
-    def __init__(self, allowed: Sequence[str], has_keys: bool) -> None:
+    def __init__(self, allowed: Sequence[str], has_keys: bool, own_names: Sequence[str] = ()) -> None:
         self._allowed, self._has_keys = frozenset(origin.rstrip("/") for origin in allowed), has_keys
+        names = [*own_names, *(_host_name(origin.partition("//")[2]) for origin in self._allowed)]
+        self._names = frozenset(name.lower() for name in names if name)
 
     def headers(self, headers: Headers) -> dict[str, str]:
         """To add to a response."""
@@ -93,10 +98,23 @@ class Origins:
             "access-control-max-age": _PREFLIGHT_SECONDS,
         }
 
+    def check_host(self, headers: Headers) -> None:
+        """Raise ApiError 403 if a page may have asked for the server by a name that was made to point to it."""
+        host = headers.get("host", "")
+        if not host or self._has_keys or self._is_known(host):
+            return
+        raise ApiError(
+            403,
+            f"a server without a key answers to addresses and local names only, not to {host[:200]}: start it with "
+            f"--cors-origin http://{host[:200]}, or with a key",
+            code="host_not_allowed",
+        )
+
     def check(self, headers: Headers) -> None:
         """Raise ApiError 403 for a page that must not use this server."""
-        origin = headers.get("origin", "")
-        if not origin or self._has_keys or self._is_allowed(origin) or _is_own_page(origin, headers.get("host", "")):
+        origin, host = headers.get("origin", ""), headers.get("host", "")
+        own = origin.partition("//")[2].lower() == host.lower() and self._is_known(host)
+        if not origin or self._has_keys or self._is_allowed(origin) or own:
             return
         raise ApiError(
             403,
@@ -109,14 +127,22 @@ class Origins:
     def _is_allowed(self, origin: str) -> bool:
         return "*" in self._allowed or origin in self._allowed
 
-
-def _is_own_page(origin: str, host: str) -> bool:
-    """Whether a page came from this server: by its address, because a name can be made to point here."""
-    try:
-        name = urlsplit(origin).hostname or ""
-        if name in LOCAL_HOSTS:
+    def _is_known(self, host: str) -> bool:
+        """Whether nobody can have made this name, perhaps with a port, point here: an address is what it says, and a
+        name without a dot or below one of the local domains is not in the public DNS."""
+        name = _host_name(host)
+        if "*" in self._allowed or name in self._names:
             return True
-        ipaddress.ip_address(name)
+        try:
+            ipaddress.ip_address(name)
+        except ValueError:
+            return bool(name) and ("." not in name or name.endswith(_LOCAL_DOMAINS))
+        return True
+
+
+def _host_name(host: str) -> str:
+    """The name of a Host header, without its port; "" if it is none."""
+    try:
+        return (urlsplit(f"//{host}").hostname or "").rstrip(".")
     except ValueError:
-        return False
-    return urlsplit(origin).netloc == host
+        return ""

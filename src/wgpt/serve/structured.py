@@ -124,12 +124,13 @@ def check_schema(value: Any, name: str) -> dict[str, Any]:
     schema: dict[str, Any] = checked(name, value, dict)
     if "x-guidance" in schema:
         raise FieldError(f"{name}: x-guidance is unsupported", name)
-    _check_depth(schema, name)
+    check_depth(schema, name)
     _check_size(json.dumps(schema), name)
     return schema
 
 
-def _check_depth(value: Any, name: str) -> None:
+def check_depth(value: Any, name: str) -> None:
+    """Refuse a value of free form that is nested deeper than what reads it can follow."""
     level = [value]
     for _ in range(MOST_DEPTH):
         level = [

@@ -17,6 +17,7 @@ from .engine_process import Health, Status
 from .errors import ApiError
 from .metrics import CONTENT_TYPE
 from .responses import Json, read_json
+from .structured import check_depth
 
 _CHAT = ("messages", "tools", "add_generation_prompt", "continue_final_message", "chat_template_kwargs")
 
@@ -56,6 +57,9 @@ def routes(server: Server) -> list[BaseRoute]:
         messages = body.get("messages")
         if not isinstance(messages, list) or not all(isinstance(message, dict) for message in messages):
             raise ApiError(400, f"messages must be a list of objects, not {shown(messages)}", param="messages")
+        with api_errors():
+            for name in ("messages", "tools", "chat_template_kwargs"):
+                check_depth(body.get(name), name)
         return await prompts.render(messages, **options)
 
     async def tokenize(request: Request) -> Response:

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...formats.errors import shown
 from ..openai.fields import FieldError
+from ..structured import check_depth
 
 _LABELS = ("cache_control", "citations", "caller", "toolset_name")  # change nothing: prompts are always cached
 
@@ -74,6 +75,7 @@ def _from_blocks(role: str, blocks: list[Any], where: str, names: dict[str, str]
             id, name, input = fields.get("id"), fields.get("name"), fields.get("input")
             if not isinstance(id, str) or not isinstance(name, str) or not isinstance(input, dict):
                 raise _wrong(f"{at} needs an id, a name and an input, which is an object")
+            check_depth(input, "messages")
             names[id] = name
             calls.append({"id": id, "type": "function", "function": {"name": name, "arguments": input}})
         elif kind == "tool_result" and role == "user":

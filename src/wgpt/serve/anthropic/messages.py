@@ -12,7 +12,7 @@ from ...formats.tokenizer import Tokenizer
 from ..calls import arguments_of, new_call_id, parse
 from ..conversation import Conversation, Prepared
 from ..openai.chat import template_variables
-from ..openai.fields import OPTIONS, FieldError, between, checked, need, object_of, supported_fields, take
+from ..openai.fields import OPTIONS, FieldError, checked, need, object_of, supported_fields, take
 from ..openai.objects import new_id
 from ..openai.request import Common, Names
 from ..settings import Limits
@@ -49,7 +49,7 @@ def read_message(body: Any, names: Names, limits: Limits = Limits(), counting: b
     body = supported_fields(body, COUNTED if counting else FIELDS, _OFF, endpoint, _LABELS)
     need(body, "model")
     if not counting:
-        between("max_tokens", need(body, "max_tokens"), 1, 2**31)
+        need(body, "max_tokens")
         _check_metadata(body.get("metadata"))
     stops = _stops(body.get("stop_sequences"))
     _check_thinking(body.get("thinking"))

@@ -17,6 +17,7 @@ from ..settings import Limits
 # Options of generation that are fields of a request by the same names. Grammars and tools have fields of their own.
 OPTIONS = tuple(option.name for option in fields(Options) if option.name not in ("grammar", "calls"))
 MOST_PRIORITY = 1000
+MOST_TOKENS = 2**31  # to generate: more than any context
 _SEEDS = 2**64
 # Fields that change nothing in an answer, and their types.
 LABELS: Mapping[str, type] = {
@@ -145,7 +146,7 @@ def options_of(body: Mapping[str, Any], limits: Limits = Limits()) -> dict[str, 
             options[name] = read(options[name], limits)
     for name, value in options.items():
         with about(name):
-            more = {"max_tokens": options.get("max_tokens", 2**31)} if name == "min_tokens" else {}
+            more = {"max_tokens": options.get("max_tokens", MOST_TOKENS)} if name == "min_tokens" else {}
             Options.of({**more, name: value})
     return options
 
@@ -185,7 +186,12 @@ def _top_k(value: Any, limits: Limits) -> Any:
     return 0 if value == -1 and not isinstance(value, float) else value  # as vLLM writes "off"
 
 
+def _max_tokens(value: Any, limits: Limits) -> int:
+    return between("max_tokens", value, 1, MOST_TOKENS)
+
+
 _READERS: Mapping[str, Callable[[Any, Limits], Any]] = {
+    "max_tokens": _max_tokens,
     "logit_bias": _bias,
     "stop": _stop,
     "stop_token_ids": _stop_ids,

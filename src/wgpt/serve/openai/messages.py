@@ -8,6 +8,7 @@ from typing import Any
 
 from ...formats.chat import REASONING
 from ...formats.errors import shown
+from ..structured import check_depth
 from .fields import FieldError, text_of
 
 ROLES = ("system", "developer", "user", "assistant", "tool")
@@ -87,9 +88,10 @@ def _call(value: Any, where: str) -> dict[str, Any]:
 
 
 def tool_call(id: str, name: str, arguments: str) -> dict[str, Any]:
-    """A call as templates read it: with its arguments as an object, if they are one."""
+    """A call as templates read it: with its arguments as an object, if they are one that is not too deep."""
     try:
         parsed = json.loads(arguments)
-    except (ValueError, RecursionError):
+        check_depth(parsed, "messages")
+    except (ValueError, RecursionError, FieldError):
         parsed = arguments
     return {"id": id, "type": "function", "function": {"name": name, "arguments": parsed}}
