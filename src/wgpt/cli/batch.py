@@ -136,6 +136,7 @@ def command(
                     failed = f", {counts.failed} failed" if counts.failed else ""
                     bar(skipped + counts.lines, total, f"{number(rate)} tok/s{failed}")
 
+                bar(skipped, total, "")
                 counts = answer(lines, Writer(answers, in_order), show, stop)
     failed = counts.failed + failed_before
     if json:
