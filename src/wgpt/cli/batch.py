@@ -137,6 +137,7 @@ def command(
                         failed = f", {counts.failed} failed" if counts.failed else ""
                         bar(skipped + counts.lines, total, f"{number(rate)} tok/s{failed}")
 
+                    bar(skipped, total, "")
                     counts = answer(lines, Writer(answers, in_order), show, stop)
                 if counts.stopped:  # within the block, at whose end SIGTERM takes effect
                     _tell(counts, total, skipped, counts.failed + failed_before, out, json)
