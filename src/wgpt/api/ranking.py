@@ -12,6 +12,7 @@ from ..engine.arguments import is_list
 from ..engine.encoder import Text
 from ..engine.encoder_engine import EncoderEngine
 from ..engine.errors import check_length
+from ..formats.control_tokens import text_after
 from ..gpu import WgptError
 from ..gpu.arguments import flag, shown, whole_number
 from ..models.encoder import settings_of
@@ -132,8 +133,8 @@ class Ranking(Scoring):
         yes, no = known[-2][0], known[-1][0]
         prompts, after = list[list[int]](), self.tokenizer.encode(_AFTER, special=False)
         for text in texts:
-            asked = f"{_BEFORE}<Instruct>: {instruction}\n<Query>: {query}\n<Document>: {text}"
-            ids = self.tokenizer.encode(asked, special=False)
+            asked = f"<Instruct>: {instruction}\n<Query>: {query}\n<Document>: {text}"
+            ids = self.tokenizer.encode(text_after(_BEFORE, asked, self.tokenizer.control_tokens), special=False)
             ids = ids[: self.context - len(after) - 1] if truncate else ids
             check_length(len(ids) + len(after) + 1, self.context, "query with the text")
             prompts.append(ids + after)

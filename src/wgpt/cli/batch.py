@@ -29,7 +29,7 @@ from .common import Json, print_json
 from .failures import INTERRUPTED
 from .groups import grouped
 from .loras import base_of
-from .options import BaseOptions, Draft, SamplingOptions
+from .options import BaseOptions, ChatBaseOptions, Draft, SamplingOptions
 from .outputs import output_path
 from .progress import byte_bar, progress_bar
 from .replica_gpus import replica_gpus
@@ -45,7 +45,7 @@ def command(
         Path,
         typer.Option("--out", "-o", metavar="FILE", parser=output_path, help="JSONL file for the answers."),
     ],
-    model: BaseOptions = BaseOptions(),
+    model: ChatBaseOptions = ChatBaseOptions(),
     lora: Annotated[
         list[str] | None,
         typer.Option(
@@ -183,7 +183,7 @@ def _check_ray(ray: bool, workers: int | None, model: BaseOptions, replicas: boo
         ray_module()  # refuse before anything is read
 
 
-def _with_base(options: BaseOptions, adapters: dict[str | None, str]) -> BaseOptions:
+def _with_base(options: ChatBaseOptions, adapters: dict[str | None, str]) -> ChatBaseOptions:
     """With the model of the first LoRA adapter, if no other is given."""
     if options.model is not None or not adapters:
         return options

@@ -24,7 +24,7 @@ from .common import check_one_gpu
 from .failures import complain
 from .groups import grouped
 from .loras import base_of
-from .options import BaseOptions, Draft, one_of
+from .options import ChatBaseOptions, Draft, one_of
 from .progress import byte_bar, progress_bar
 from .replica_gpus import replica_gpus
 from .styles import styled
@@ -39,7 +39,7 @@ _PACKAGES = ("starlette", "uvicorn", "prometheus_client")
 @grouped
 def command(
     invocation: typer.Context,
-    model: BaseOptions = BaseOptions(),
+    model: ChatBaseOptions = ChatBaseOptions(),
     lora: Annotated[
         list[str] | None,
         typer.Option(
@@ -259,7 +259,9 @@ def command(
             "(set one with --api-key-file or WGPT_API_KEY)",
             "wgpt: warning:",
         )
-    prompts = Prompts.load(path, model.context, model.tokenizer)
+    prompts = Prompts.load(
+        path, model.context, model.tokenizer, allow_control_tokens=model.allow_control_tokens
+    )
     typer.echo(styled(f"loading {served} ...", dim=True), err=True)
     with contextlib.ExitStack() as loading:
         loading.enter_context(progress_bar("loading"))

@@ -55,6 +55,21 @@ def connected() -> Iterator[Any]:
 
 
 @contextmanager
+def _sigterm_kept() -> Iterator[None]:
+    """Ray sets a handler that exits with code 15 (or 1) in the middle of a step. Without it, too, a cluster of this
+    process's own ends with it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    handler = signal.getsignal(signal.SIGTERM)
+    try:
+        yield
+    finally:
+        if handler is not None:
+            signal.signal(signal.SIGTERM, handler)
+
+
+@contextmanager
 def _without_remarks() -> Iterator[None]:
     """Connect without Ray's remarks on its settings and actors on stderr: what goes wrong comes as an exception.
 

@@ -13,6 +13,7 @@ from tokenizers import Tokenizer as Backend
 from tokenizers import models, processors
 
 from ..gpu.errors import PreconditionError
+from .control_tokens import ChatText, ControlTokens
 from .errors import FormatError, shown
 
 # Special tokens that end a reply or a document, whatever else the file names: chat models differ in what they emit.
@@ -62,18 +63,21 @@ class Tokenizer:
         self.eos_id = eos_id
         self.eos_ids = frozenset(eos_ids)  # any of these ends a reply
         self.chat_template = chat_template
+        self.allow_control_tokens = False  # of messages in a chat: whether they may spell control tokens
         self.pieces: dict[int, Any] = {}  # tokens as detokenise.py puts them together, looked up once
 
     def encode(self, text: str, special: bool = True) -> list[int]:
         """Ids of a text; with `special`, the tokens that the model wants around it (bos), as for a prompt.
 
         A rendered chat has them already: encode it with special=False. Special tokens that are spelled out in the
-        text become their ids either way, as they do in transformers.
+        text become their ids either way, as they do in transformers; of `chat_text`, those that the template wrote.
         """
         if not isinstance(text, str):
             raise PreconditionError(f"the text to encode must be a str, not {type(text).__name__}")
         try:
             with backend_errors("the tokenizer cannot encode this text"):
+                if isinstance(text, ChatText):
+                    return self.control_tokens.encode(text, special)
                 return list(self._backend.encode(text, add_special_tokens=special).ids)
         except (UnicodeError, TypeError):
             at = next((i for i, c in enumerate(text) if "\ud800" <= c <= "\udfff"), 0)
@@ -131,6 +135,10 @@ class Tokenizer:
     @property
     def eos(self) -> str | None:
         return None if self.eos_id is None else self.token(self.eos_id)
+
+    @cached_property
+    def control_tokens(self) -> ControlTokens:
+        return ControlTokens(self._backend)
 
     @cached_property
     def special_ids(self) -> frozenset[int]:

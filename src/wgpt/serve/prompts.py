@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ..formats import open_checkpoint
-from ..formats.chat import render_chat
+from ..formats.chat import chat_text, continued_text
 from ..formats.tokenizer import Tokenizer, load_tokenizer
 from ..gpu import WgptError
 from ..gpu.arguments import whole_number
@@ -19,7 +19,6 @@ from ..models.config import Config
 from .errors import ApiError, api_error, too_long
 
 _SHORT = 2000  # characters that are tokenized in about a millisecond
-_CONTINUED = "\ufdd0continued\ufdd0"  # stands for the last message, of which the template must not write the end
 _T = TypeVar("_T")
 
 
@@ -32,11 +31,19 @@ class Prompts:
         self._renderer = ThreadPoolExecutor(1, "wgpt-render")  # one process renders all templates
 
     @classmethod
-    def load(cls, model: Path, context: int | None, tokenizer: str | Path | None = None) -> Prompts:
+    def load(
+        cls,
+        model: Path,
+        context: int | None,
+        tokenizer: str | Path | None = None,
+        *,
+        allow_control_tokens: bool = False,
+    ) -> Prompts:
         """From the model's files, without a GPU. `context`: the model's own by default."""
         with open_checkpoint(model) as checkpoint:
             words = load_tokenizer(tokenizer if tokenizer is not None else checkpoint.tokenizer)
             most = Config.of(checkpoint.config).context
+        words.allow_control_tokens = allow_control_tokens
         return cls(words, most if context is None else whole_number("context", context, 1, most))
 
     async def warm_up(self) -> None:
@@ -69,34 +76,18 @@ class Prompts:
         message, which the answer continues. `template_kwargs`: variables that the template reads.
         """
         self._check_size(sum(len(str(message.get("content") or "")) for message in messages), "messages")
-        last = ""
-        if continue_final_message:
-            add_generation_prompt = False
-            last = str(messages[-1].get("content") or "") if messages else ""
-            messages = [*messages[:-1], {**messages[-1], "content": _CONTINUED}] if messages else messages
-        reserved = {"messages", "tools", "documents", "add_generation_prompt", "bos", "eos", "template"}
+        reserved = {"messages", "tools", "documents", "add_generation_prompt", "tokenizer"}
         for name in template_kwargs or {}:
             if name in reserved:
                 raise ApiError(400, f"chat_template_kwargs cannot set {name}", param="chat_template_kwargs")
 
         def work() -> str:
-            return render_chat(
-                self.tokenizer.chat_template,
-                messages,
-                bos=self.tokenizer.bos,
-                eos=self.tokenizer.eos,
-                tools=tools,
-                add_generation_prompt=add_generation_prompt,
-                **(template_kwargs or {}),
-            )
+            options = {"tools": tools, **(template_kwargs or {})}
+            if continue_final_message:
+                return continued_text(self.tokenizer, messages, **options)
+            return chat_text(self.tokenizer, messages, add_generation_prompt=add_generation_prompt, **options)
 
-        text = await self._run(self._renderer, work)
-        if continue_final_message:
-            before, mark, _ = text.rpartition(_CONTINUED)
-            if not mark:
-                raise ApiError(400, "the chat template cannot continue the last message", param="messages")
-            text = before + last
-        return text
+        return await self._run(self._renderer, work)
 
     async def encode(self, text: str, *, special: bool = True, param: str = "prompt") -> list[int]:
         """Token ids of a text; refuses one that is longer than the context."""

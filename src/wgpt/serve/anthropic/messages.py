@@ -12,7 +12,7 @@ from ...formats.tokenizer import Tokenizer
 from ..calls import arguments_of, new_call_id, parse
 from ..conversation import Conversation, Prepared
 from ..openai.chat import template_variables
-from ..openai.fields import OPTIONS, FieldError, checked, need, object_of, supported_fields, take
+from ..openai.fields import OPTIONS, FieldError, between, checked, need, object_of, supported_fields, take
 from ..openai.objects import new_id
 from ..openai.request import Common, Names
 from ..settings import Limits
