@@ -64,8 +64,10 @@ class Tokenizer:
         self.chat_template = chat_template
         self.pieces: dict[int, Any] = {}  # tokens as detokenise.py puts them together, looked up once
 
-    def encode(self, text: str, special: bool = True) -> list[int]:
+    def encode(self, text: str, special: bool = True, *, unlocked: bool = False) -> list[int]:
         """Ids of a text; with `special`, the tokens that the model wants around it (bos), as for a prompt.
+
+        unlocked: other threads run meanwhile. `tokenizers` keeps Python's lock for a single text, not for a batch.
 
         A rendered chat has them already: encode it with special=False. Special tokens that are spelled out in the
         text become their ids either way, as they do in transformers.
@@ -74,7 +76,12 @@ class Tokenizer:
             raise PreconditionError(f"the text to encode must be a str, not {type(text).__name__}")
         try:
             with backend_errors("the tokenizer cannot encode this text"):
-                return list(self._backend.encode(text, add_special_tokens=special).ids)
+                if unlocked:
+                    (encoding,) = self._backend.encode_batch_fast([text], add_special_tokens=special)
+                else:
+                    encoding = self._backend.encode(text, add_special_tokens=special)
+                ids: list[int] = encoding.ids
+                return ids
         except (UnicodeError, TypeError):
             at = next((i for i, c in enumerate(text) if "\ud800" <= c <= "\udfff"), 0)
             raise PreconditionError(
@@ -87,9 +94,10 @@ class Tokenizer:
         A tokenizer.json says what goes between them. GGUF files do not: BERT and ModernBERT have one separator there,
         XLM-RoBERTa, whose vocabulary is a unigram model, has two.
         """
-        one, other, around = self.encode(first, special=False), self.encode(second, special=False), self.encode("")
+        one, other = (self.encode(text, special=False, unlocked=True) for text in (first, second))
+        around = self.encode("")
         with backend_errors("the tokenizer cannot encode these texts"):
-            pair = self._backend.encode(first, second)
+            (pair,) = self._backend.encode_batch_fast([(first, second)])
         if len(pair.ids) - len(one) - len(other) > len(around):
             return list(pair.ids), list(pair.type_ids)
         if len(around) != 2:
@@ -99,11 +107,14 @@ class Tokenizer:
         before = [begin, *one, end, *([end] if double else [])]
         return [*before, *other, end], [0] * len(before) + [1] * (len(other) + 1)
 
-    def decode(self, ids: Sequence[int], skip_special: bool = True) -> str:
-        """The text of ids; bytes that are not UTF-8 become U+FFFD."""
+    def decode(self, ids: Sequence[int], skip_special: bool = True, *, unlocked: bool = False) -> str:
+        """The text of ids; bytes that are not UTF-8 become U+FFFD. unlocked: as for `encode`."""
         try:
             with backend_errors("the tokenizer cannot decode these ids"):
-                return self._backend.decode([operator.index(i) for i in ids], skip_special_tokens=skip_special)
+                whole = [operator.index(i) for i in ids]
+                if unlocked:
+                    return self._backend.decode_batch([whole], skip_special_tokens=skip_special)[0]
+                return self._backend.decode(whole, skip_special_tokens=skip_special)
         except (OverflowError, TypeError, ValueError):
             raise PreconditionError(
                 f"token ids must be integers from 0 to {self.vocab_size - 1}, not {shown(list(ids))}"
