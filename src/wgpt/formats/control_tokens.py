@@ -65,6 +65,17 @@ def _escaped(marker: str) -> str:
     return f"\\u{ord(marker):04x}"
 
 
+def ids_of(backend: Backend, text: str, special: bool, unlocked: bool) -> list[int]:
+    """Token ids. unlocked: other threads run meanwhile; `tokenizers` keeps Python's lock for a single text, not for a
+    batch."""
+    if unlocked:
+        (encoding,) = backend.encode_batch_fast([text], add_special_tokens=special)
+    else:
+        encoding = backend.encode(text, add_special_tokens=special)
+    ids: list[int] = encoding.ids
+    return ids
+
+
 class ControlTokens:
     """The control tokens of one tokenizer: those that are marked as special. One that is a single character is text."""
 
@@ -98,18 +109,18 @@ class ControlTokens:
         """The text with the marker in whatever could begin a control token, with the help of a template as well."""
         return _broken(self._beginning, text, marker) + marker * (text[-1:] in self._firsts)
 
-    def encode(self, text: ChatText, special: bool) -> list[int]:
+    def encode(self, text: ChatText, special: bool, *, unlocked: bool = False) -> list[int]:
         """Token ids, with those control tokens only that the template wrote."""
         wrote = self.spelled(text.marked)
         if self.spelled(text) == wrote:
-            ids = list(self._backend.encode(str(text), add_special_tokens=special).ids)
+            ids = ids_of(self._backend, str(text), special, unlocked)
             around = self._backend.encode("", add_special_tokens=special).ids
             # Normalisers may make a control token of what does not look like one.
             if sum(i in self._ids for i in ids) <= len(wrote) + len(around):
                 return ids
         renamed = self._spelling.sub(lambda match: self._names[match[0]], text.marked)
         renamed = renamed.replace(text.marker, "") if text.marker else renamed
-        return list(self._renamed.encode(renamed, add_special_tokens=special).ids)
+        return ids_of(self._renamed, renamed, special, unlocked)
 
     @cached_property
     def _names(self) -> dict[str, str]:

@@ -6,11 +6,11 @@ import asyncio
 import hashlib
 import json
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol, TypeVar
 from weakref import WeakKeyDictionary
 
 from ..engine.completion import Completion
@@ -34,6 +34,8 @@ from .wire import Job
 
 DEFAULTS = {"temperature": 1.0}  # OpenAI's and Anthropic's
 _KNOWN_GRAMMARS = 256
+_FEW_LOGPROBS = 128
+T = TypeVar("T")
 
 
 @contextmanager
@@ -158,6 +160,20 @@ def asking_of(server: Server) -> Asking:
     if server.engine not in _known:
         _known[server.engine] = Asking(server)
     return _known[server.engine]
+
+
+class _Scored(Protocol):
+    """A completion, or a prompt that comes back."""
+
+    @property
+    def logprobs(self) -> Sized: ...
+
+
+async def built(texts: Iterable[_Scored], build: Callable[..., T], *arguments: Any) -> T:
+    """`build(*arguments)`, in a thread if the log-probabilities are so many that others would wait for it."""
+    if sum(len(text.logprobs) for text in texts) < _FEW_LOGPROBS:
+        return build(*arguments)
+    return await asyncio.to_thread(build, *arguments)
 
 
 def completions_of(results: Sequence[Finished]) -> list[Completion]:

@@ -122,7 +122,8 @@ class EngineProcess:
         self._calls: dict[int, asyncio.Future[Any]] = {}
         self._connection: _Connection | None = None
         self._process: BaseProcess | None = None
-        self._heard = self._began = time.monotonic()
+        self._silent = 0.0  # seconds in which this process listened and heard nothing
+        self._began = time.monotonic()
         self._stopping = asyncio.Event()
         self._cause = ""  # of a failure, as the process tells it
         self._pause = _FIRST_PAUSE
@@ -204,9 +205,8 @@ class EngineProcess:
             return self.reason
         if self.state.error:
             return self.state.error
-        silent = time.monotonic() - self._heard
-        if silent > _SILENCE_SECONDS:
-            return f"{self._called} has sent nothing for {silent:.0f} s"
+        if self._silent > _SILENCE_SECONDS:
+            return f"{self._called} has sent nothing for {self._silent:.0f} s"
         if self.state.step_age > patience(self.state, self.settings.step_seconds):
             return f"{self._called}: {what_hangs(self.state, self.settings.step_seconds)}"
         return ""
@@ -275,14 +275,14 @@ class EngineProcess:
             self._calls[number].cancel()
 
     def _received(self, message: tuple[Any, ...]) -> None:
-        self._heard = time.monotonic()
+        self._silent = 0.0
         kind = message[0]
         if kind == STEP:
             for number, *fields in message[1]:
                 generation = self._generations.get(number)
                 if generation is not None and generation.put(Update(*fields)):
                     del self._generations[number]
-                    self._ends = [*self._ends[-63:], self._heard]
+                    self._ends = [*self._ends[-63:], time.monotonic()]
         elif kind == DONE:
             self._resolve(message[1], message[2])
         elif kind == REFUSED:
@@ -295,7 +295,7 @@ class EngineProcess:
         elif kind == READY:
             self.info = replace(message[1], name=self.settings.name)
             self._loras = {name: self._loras[name] for name in self.info.loras}
-            self.started, self._began = True, self._heard
+            self.started, self._began = True, time.monotonic()
             self._set(Status.READY, "")
         elif kind == FAILED:
             self._cause = message[1]
@@ -314,6 +314,7 @@ class EngineProcess:
         killed: BaseProcess | None = None  # it may take a while to end
         while not self._stopping.is_set():
             await asyncio.sleep(_LOOK_SECONDS)
+            self._silent += _LOOK_SECONDS  # not by a clock: this process may not have been able to listen itself
             reason = self._hangs()
             if reason and self._process is not None and self._process is not killed:
                 advice = f"if it is only slow, raise {OPTION} (now {self.settings.step_seconds:g} s)"
@@ -325,9 +326,9 @@ class EngineProcess:
         """Why its process is to be ended; empty if it is not."""
         if self.status is not Status.READY:
             return ""
-        given, silent = self.settings.step_seconds, time.monotonic() - self._heard
-        if silent > 2 * given:
-            return f"it has sent nothing for {silent:.0f} s (limit {2 * given:.0f} s: twice {OPTION})"
+        given = self.settings.step_seconds
+        if self._silent > 2 * given:
+            return f"it has sent nothing for {self._silent:.0f} s (limit {2 * given:.0f} s: twice {OPTION})"
         if self.state.step_age > 2 * patience(self.state, given):
             return f"{what_hangs(self.state, given)}, and is past twice that"
         return ""
@@ -347,7 +348,7 @@ class EngineProcess:
             theirs.close()
         process = self._process
         ours.setblocking(False)
-        self._heard = time.monotonic()
+        self._silent = 0.0
         _, self._connection = await loop.connect_accepted_socket(
             lambda: _Connection(self._received, lambda: self._lost(process)), ours
         )

@@ -87,7 +87,12 @@ def routes(server: Server) -> list[BaseRoute]:
         with api_errors():
             asked = read_rerank(body, asking.names, limits)
         salt = asking.salt(asked.cache_salt)
-        relevance = await server.engine.rerank(asked.query, asked.documents, asked.truncate, salt)
+        documents = asked.documents
+        if asked.truncate:
+            documents = [server.prompts.beginning(text) for text in documents]
+        for name, texts in (("query", [asked.query]), ("documents", documents)):
+            server.prompts.check_size(max(map(len, texts)), name)
+        relevance = await server.engine.rerank(asked.query, documents, asked.truncate, salt)
         return Json(rerank_response(asked, relevance))
 
     return [Route(path, rerank, methods=["POST"]) for path in PATHS]

@@ -18,6 +18,8 @@ class Limits:
     """What a request may ask for, at most."""
 
     body_bytes: int = 16 << 20
+    body_parts: int = 1 << 16  # strings, objects and lists in a body
+    body_values: int = 1 << 18  # such as token ids
     body_seconds: float = 30.0  # for which a client may send nothing while its body is read
     n: int = 128  # texts of all prompts together
     stops: int = 16

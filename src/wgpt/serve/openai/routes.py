@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterable, AsyncIterator, Sequence
 from typing import Protocol
 
@@ -10,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ...engine.completion import Completion
-from ..asking import api_errors, asking_of, completions_of
+from ..asking import api_errors, asking_of, built, completions_of
 from ..context import Server
 from ..conversation import Conversation
 from ..errors import ApiError
@@ -30,6 +31,8 @@ from .response_events import ResponseStream
 from .responses import RESPONSES, read_response, whole_response
 from .streaming import ChatStream, CompletionStream, event
 
+_UPDATES = 64  # that become one piece of a stream
+
 
 class Stream(Protocol):
     def add(self, updates: Sequence[Update]) -> bytes: ...
@@ -42,8 +45,11 @@ async def events(stream: Stream, steps: AsyncIterable[Sequence[Update]], first: 
     if first:
         yield first
     async for updates in steps:
-        if data := stream.add(updates):
-            yield data
+        for at in range(0, len(updates), _UPDATES):  # there are many where a client reads slowly
+            if data := stream.add(updates[at : at + _UPDATES]):
+                yield data
+            if at:
+                await asyncio.sleep(0)
     yield stream.end()
 
 
@@ -94,7 +100,7 @@ class OpenAI:
             stream = ChatStream(asked, prepared, self.asking.tokens, ids)
             return EventStream(events(stream, generation), generation, error=error_event, limits=self.limits)
         completions = completions_of(await collect(request, generation))
-        return Json(chat_response(asked, prepared, completions, self.asking.tokens, ids))
+        return Json(await built(completions, chat_response, asked, prepared, completions, self.asking.tokens, ids))
 
     async def completion(self, request: Request) -> Response:
         body = await read_json(request, self.limits)
@@ -110,14 +116,15 @@ class OpenAI:
                 pieces = events(CompletionStream(asked, prompts, tokens, echoes), steps)
                 return EventStream(pieces, error=error_event, limits=self.limits)
             completions = [Completion(reason="length", prompt_tokens=len(ids)) for ids in prompts for _ in range(n)]
-            return Json(completion_response(asked, prompts, completions, tokens, echoes))
+            return Json(await built(echoes, completion_response, asked, prompts, completions, tokens, echoes))
         job = await self.asking.job(asked.common, prompts, asked.rule, DEFAULT_MAX_TOKENS)
         generation = await self.server.engine.submit(job)
         if asked.common.stream:
             stream = CompletionStream(asked, prompts, tokens, echoes)
             return EventStream(events(stream, generation), generation, error=error_event, limits=self.limits)
         completions = completions_of(await collect(request, generation))
-        return Json(completion_response(asked, prompts, completions, tokens, echoes))
+        texts: list[Completion | Echo] = [*completions, *echoes]
+        return Json(await built(texts, completion_response, asked, prompts, completions, tokens, echoes))
 
     async def _echoes(self, asked: CompletionRequest, prompts: Sequence[Sequence[int]]) -> list[Echo]:
         """The prompts as they come back, with the log-probabilities of their tokens if they were asked for."""
@@ -146,7 +153,7 @@ class OpenAI:
             pieces = events(stream, generation, stream.begin())
             return EventStream(pieces, generation, error=stream.error, limits=self.limits)
         (completion,) = completions_of(await collect(request, generation))
-        return Json(whole_response(asked, prepared, completion, self.asking.tokens))
+        return Json(await built([completion], whole_response, asked, prepared, completion, self.asking.tokens))
 
     async def count_chat(self, request: Request) -> Response:
         body = await read_json(request, self.limits)
