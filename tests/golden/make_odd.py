@@ -13,7 +13,6 @@ import sys
 from pathlib import Path
 
 import numpy as np
-import torch
 from safetensors.torch import load_file, save_file
 
 from tests.golden.archives import pack

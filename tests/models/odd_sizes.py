@@ -14,11 +14,12 @@ import numpy as np
 
 from wgpt.formats.config import normalised
 from wgpt.formats.errors import FormatError
-from wgpt.formats.family import named
+from wgpt.formats.family import families, named
 from wgpt.formats.lora import Factors, LoraAdapter
 from wgpt.formats.wanted import wanted
 from wgpt.infer.tiny_models import put_tensor, random_tensors, random_weights, write_folder
 from wgpt.models.config import Config as Settings
+from wgpt.models.family import model_family
 from wgpt.models.reference import Config, Weights
 from wgpt.models.targets import linear_shapes
 from wgpt.models.weight_recipe import WeightRecipe
@@ -74,7 +75,7 @@ class Drawn:
 
 
 def drawn(folder: Path, family: str, rng: Rng, **fixed: Any) -> Drawn:
-    """A model of this family with random weights, written to `folder`; of the keys that it has, `fixed` ones are as given."""
+    """A model of this family with random weights, written to `folder`. `fixed`: values of keys that it has."""
     config = sizes(family, rng, **fixed)
     seed = int(rng.integers(1 << 31))
     weights = random_weights(config, seed)
@@ -119,6 +120,17 @@ def _draw(config: Config, rng: Rng, fixed: Config) -> Config:
     if "vocab_size_per_layer_input" in config:
         config["vocab_size_per_layer_input"] = config["vocab_size"]
     return config
+
+
+def of_each_kind() -> list[str]:
+    """One family for each way to build a model, with and without experts and states."""
+    kinds: dict[object, str] = {}
+    for family in map(model_family, families()):
+        settings = Settings.of(normalised(family.tiny, family.name))
+        experts = any(settings.layer(i).mixture for i in range(settings.layers))
+        build = getattr(family.build, "func", family.build)
+        kinds[build, experts, bool(settings.states)] = family.name
+    return list(kinds.values())
 
 
 def random_lora(model: Drawn, rng: Rng) -> LoraAdapter:

@@ -10,22 +10,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from wgpt import load
-from wgpt.formats.errors import FormatError
+from wgpt import convert, load
+from wgpt.formats import FormatError, open_checkpoint
 from wgpt.formats.family import families, named
 from wgpt.gpu import GpuDevice
 from wgpt.infer.tiny_models import random_weights, write_folder
-from wgpt.models.family import model_family
 
 from .odd_checks import CHECKS, checks_of, exported, generates, generates_with_lora
-from .odd_sizes import Drawn, drawn, sizes
+from .odd_sizes import Drawn, drawn, of_each_kind, sizes
 from .vocabulary import write_tokenizer
 
 NAMES = [family.name for family in families()]
 FOLDERS = 100
 COMMON = {"hidden_size": 63, "intermediate_size": 55, "vocab_size": 97, "head_dim": 24}
-# One family for each way to build a model.
-BUILDS = {getattr(build := model_family(family).build, "func", build): family.name for family in families()}
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +52,7 @@ def test_the_first_token_of_a_prompt(device: GpuDevice, tmp_path: Path, hidden: 
 
 
 @pytest.mark.gpu
-@pytest.mark.parametrize("family", BUILDS.values())
+@pytest.mark.parametrize("family", of_each_kind())
 def test_a_family_of_each_kind(device: GpuDevice, tmp_path: Path, family: str) -> None:
     rng = np.random.default_rng(2)
     model = drawn(tmp_path, family, rng)
@@ -91,3 +88,14 @@ def test_odd_sizes_are_drawn(family: str) -> None:
     assert any(config["vocab_size"] % 2 for config in configs)
     inner = [config[key] for config in configs for key in config if key == "n_inner" or "intermediate_size" in key]
     assert any(size % 2 for size in inner) and any(size % 4 == 2 for size in inner)
+
+
+def test_what_llama_cpps_converter_loses(tmp_path: Path) -> None:
+    """GGUF has a place for StableLM's theta, and none for the layers of SmolLM3 that do not rotate."""
+    rng = np.random.default_rng(0)
+    stablelm, smollm3 = (drawn(tmp_path / name, name, rng, vocab_size=331) for name in ("stablelm", "smollm3"))
+    convert(stablelm.folder, tmp_path / "stablelm.gguf", "f32")
+    with open_checkpoint(tmp_path / "stablelm.gguf") as checkpoint:
+        assert checkpoint.config["rope_theta"] == stablelm.config["rope_theta"] == 500.0
+    with pytest.raises(FormatError, match=r"cannot express no_rope_layers = \[1, 0\]: it would be read as \[1, 1\]"):
+        convert(smollm3.folder, tmp_path / "smollm3.gguf", "f32")

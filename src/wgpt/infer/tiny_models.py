@@ -19,7 +19,7 @@ from ..formats.wanted import Wanted, wanted
 from ..models.reference import Config, Weights
 
 CONFIGS: dict[str, Config] = {family.name: dict(family.tiny) for family in families()}
-VOCAB = 64  # vocabulary size of all of them
+VOCAB = 61  # vocabulary size of all of them
 _ATTENDING = ("q", "k", "qkv")
 _TABLES = ("embed", "positions", "types", "head")
 

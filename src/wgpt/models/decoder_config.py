@@ -16,20 +16,21 @@ _SAME = (
     *("hidden_size", "intermediate_size", "num_hidden_layers", "num_attention_heads", "num_key_value_heads"),
     *("head_dim", "max_position_embeddings", "hidden_act"),
 )
-# All sizes differ, so that none can be mistaken for another; eps is large enough to matter.
+# All sizes differ, so that none can be mistaken for another, and are odd where they can be: no vector or tile divides
+# them. eps is large enough to matter.
 TINY: dict[str, Any] = {
-    "hidden_size": 48,
+    "hidden_size": 63,
     "num_hidden_layers": 2,
     "num_attention_heads": 4,
     "num_key_value_heads": 2,
     "head_dim": 16,
-    "intermediate_size": 80,
+    "intermediate_size": 75,
     "hidden_act": "silu",
     "max_position_embeddings": 64,
     "rms_norm_eps": 1e-3,
     "rope_theta": 500.0,
     "tie_word_embeddings": True,
-    "vocab_size": 64,
+    "vocab_size": 61,
 }
 
 

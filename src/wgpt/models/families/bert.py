@@ -147,12 +147,12 @@ FAMILY = register(
             "hidden_size": 48,
             "num_hidden_layers": 2,
             "num_attention_heads": 3,
-            "intermediate_size": 80,
+            "intermediate_size": 75,
             "hidden_act": "gelu",
             "max_position_embeddings": 64,
             "type_vocab_size": 2,
             "layer_norm_eps": 1e-3,
-            "vocab_size": 64,
+            "vocab_size": 61,
         },
         presets={
             "bert-base": Config(

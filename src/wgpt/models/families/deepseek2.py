@@ -215,10 +215,11 @@ FAMILY = register(
         tiny={
             "model_type": V3,
             **{key: value for key, value in TINY.items() if key not in ("head_dim", "num_key_value_heads")},
-            **{"num_hidden_layers": 2, "num_key_value_heads": 4, "first_k_dense_replace": 1, "q_lora_rank": 24},
+            **{"num_hidden_layers": 2, "num_key_value_heads": 4, "first_k_dense_replace": 1, "q_lora_rank": 23},
             **{"kv_lora_rank": 32, "qk_nope_head_dim": 16, "qk_rope_head_dim": 8, "v_head_dim": 24},
-            **{"n_routed_experts": 8, "num_experts_per_tok": 4, "moe_intermediate_size": 20, "n_shared_experts": 2},
+            **{"n_routed_experts": 8, "num_experts_per_tok": 4, "moe_intermediate_size": 21, "n_shared_experts": 2},
             **{"n_group": 4, "topk_group": 3, "routed_scaling_factor": 1.7, "norm_topk_prob": True},
+            **{"hidden_size": 75, "intermediate_size": 85},
         },
     )
 )

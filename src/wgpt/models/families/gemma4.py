@@ -222,7 +222,7 @@ FAMILY = register(
             **{"num_hidden_layers": 4, "layer_types": [SLIDING, FULL, SLIDING, FULL], "sliding_window": 9},
             **{"global_head_dim": 32, "num_global_key_value_heads": 1, "attention_k_eq_v": True},
             **{"num_kv_shared_layers": 2, "use_double_wide_mlp": True, "final_logit_softcapping": 4.0},
-            **{"hidden_size_per_layer_input": 20, "vocab_size_per_layer_input": 64},
+            **{"hidden_size_per_layer_input": 19, "vocab_size_per_layer_input": 61},
             "rope_parameters": {
                 FULL: {"rope_type": "proportional", "partial_rotary_factor": 0.5, "rope_theta": 5000.0},
                 SLIDING: {"rope_type": "default", "rope_theta": 300.0},

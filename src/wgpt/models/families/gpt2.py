@@ -185,10 +185,10 @@ FAMILY = register(
             "n_layer": 2,
             "n_head": 3,
             "n_positions": 64,
-            "n_inner": 80,
+            "n_inner": 75,
             "activation_function": "gelu_new",
             "layer_norm_epsilon": 1e-3,
-            "vocab_size": 64,
+            "vocab_size": 61,
         },
         presets={
             "gpt2": Config(

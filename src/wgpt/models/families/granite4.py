@@ -83,7 +83,7 @@ FAMILY = register(
         tiny={
             "model_type": "granitemoehybrid",
             **TINY,
-            **{"shared_intermediate_size": 80, "num_local_experts": 0, "position_embedding_type": "rope"},
+            **{"shared_intermediate_size": 77, "num_local_experts": 0, "position_embedding_type": "rope"},
             **{"embedding_multiplier": 3.0, "residual_multiplier": 0.4, "attention_multiplier": 0.2},
             "logits_scaling": 2.0,
             "layer_types": ["attention"] * 2,

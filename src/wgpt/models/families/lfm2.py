@@ -145,7 +145,7 @@ FAMILY = register(
         tiny={
             **{key: value for key, value in TINY.items() if key not in ("rms_norm_eps", "hidden_act")},
             **{"model_type": "lfm2", "norm_eps": 1e-3, "block_auto_adjust_ff_dim": False, "conv_L_cache": 3},
-            "layer_types": [CONV, FULL],
+            **{"hidden_size": 60, "layer_types": [CONV, FULL]},
         },
         presets={
             "lfm2-1.2b": Config(

@@ -79,7 +79,7 @@ FAMILY = register(
         tiny={
             **{key: value for key, value in lfm2.FAMILY.tiny.items() if key != "block_auto_adjust_ff_dim"},
             **{"model_type": "lfm2_moe", "num_dense_layers": 1, "num_experts": 5, "num_experts_per_tok": 4},
-            **{"moe_intermediate_size": 24, "norm_topk_prob": True, "routed_scaling_factor": 1.5},
+            **{"moe_intermediate_size": 23, "norm_topk_prob": True, "routed_scaling_factor": 1.5},
         },
         presets={},
     )

@@ -153,7 +153,7 @@ FAMILY = register(
             "hidden_size": 48,
             "num_hidden_layers": 2,
             "num_attention_heads": 3,
-            "intermediate_size": 80,
+            "intermediate_size": 75,
             "hidden_activation": "gelu",
             "max_position_embeddings": 64,
             "local_attention": 12,
@@ -163,7 +163,7 @@ FAMILY = register(
                 FULL: {"rope_type": "default", "rope_theta": 500.0},
                 SLIDING: {"rope_type": "default", "rope_theta": 50.0},
             },
-            "vocab_size": 64,
+            "vocab_size": 61,
         },
         presets={
             "modernbert-base": Config(

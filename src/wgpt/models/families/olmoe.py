@@ -47,7 +47,7 @@ FAMILY = register(
         tiny={
             "model_type": "olmoe",
             **TINY,
-            **{"head_dim": None, "hidden_size": 64, "num_experts": 7, "num_experts_per_tok": 2},
+            **{"head_dim": None, "hidden_size": 64, "num_experts": 7, "num_experts_per_tok": 3},
         },
         presets={},
     )

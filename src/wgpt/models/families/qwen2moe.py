@@ -56,7 +56,7 @@ FAMILY = register(
         tiny={
             "model_type": "qwen2_moe",
             **TINY,
-            **{"num_experts": 5, "num_experts_per_tok": 3, "moe_intermediate_size": 24, SHARED: 56},
+            **{"num_experts": 5, "num_experts_per_tok": 3, "moe_intermediate_size": 23, SHARED: 57},
             "mlp_only_layers": [0],
         },
         presets={},

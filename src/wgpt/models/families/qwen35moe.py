@@ -61,7 +61,7 @@ FAMILY = register(
         tiny={
             **{key: value for key, value in qwen35.FAMILY.tiny.items() if key != "intermediate_size"},
             **{"model_type": "qwen3_5_moe_text", "layer_types": [LINEAR, FULL]},
-            **{"num_experts": 6, "num_experts_per_tok": 2, "moe_intermediate_size": 24, SHARED: 40},
+            **{"num_experts": 6, "num_experts_per_tok": 2, "moe_intermediate_size": 23, SHARED: 41},
         },
         presets={},
     )

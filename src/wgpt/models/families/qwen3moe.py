@@ -71,7 +71,7 @@ FAMILY = register(
         tiny={
             "model_type": "qwen3_moe",
             **TINY,
-            **{"num_experts": 6, "num_experts_per_tok": 2, "moe_intermediate_size": 40, "norm_topk_prob": True},
+            **{"num_experts": 6, "num_experts_per_tok": 2, "moe_intermediate_size": 41, "norm_topk_prob": True},
             "mlp_only_layers": [],
         },
         presets={

@@ -78,7 +78,7 @@ FAMILY = register(
             **{"model_type": "qwen3_next", "head_dim": 32, "partial_rotary_factor": 0.25},
             **{"linear_conv_kernel_dim": 4, "linear_key_head_dim": 8, "linear_value_head_dim": 12},
             **{"linear_num_key_heads": 2, "linear_num_value_heads": 4, "layer_types": [LINEAR, FULL]},
-            **{"num_experts": 6, "num_experts_per_tok": 2, "moe_intermediate_size": 24, SHARED: 40},
+            **{"num_experts": 6, "num_experts_per_tok": 2, "moe_intermediate_size": 23, SHARED: 41},
             **{"norm_topk_prob": True, "mlp_only_layers": []},
         },
         presets={},
