@@ -58,6 +58,8 @@ class Case(NamedTuple):
     def config(self) -> dict[str, Any]:
         """config.json."""
         config = recorded(self.kind)["base"] | self.changes
+        if "tie_word_embeddings" not in recorded(self.kind)["keys"]:  # a part of a model, without a head
+            config = config | {"tie_word_embeddings": False}
         return {"model_type": self.kind, **{key: value for key, value in config.items() if value != MISSING}}
 
 
@@ -88,6 +90,8 @@ def _computed(layer: Config) -> Hashable:
     encoder = layer.encoder
     if encoder is not None and not encoder.labels:  # there is no classifier
         encoder = replace(encoder, dense_bias=False, pooling="")
-    settings = replace(layer, **_ASIDE, window=window, rotary=0, encoder=encoder, tied=layer.tied and encoder is None)
+    moe = layer.mixture is not None and not layer.mixture.beside
+    settings = replace(layer, **_ASIDE, window=window, rotary=0, encoder=encoder, ffn=0 if moe else layer.ffn)
+    settings = replace(settings, tied=layer.tied and encoder is None)
     values = tuple(repr(getattr(settings, field.name)) for field in fields(settings))
     return values, angles, round(amplitude(layer) if turns else 1.0, 9), round(scale, 9)
