@@ -343,8 +343,9 @@ class EngineProcess:
             return
         told, self._cause = self._cause, ""
         cause = told or _how_ended(code)
-        self._set(Status.FAILED, f"{self._called} has stopped ({cause}); it is being started again")
-        self._fail_all(f"{self._called} has stopped ({cause}): try again later")
+        why = self.settings.public(cause)  # /health needs no key
+        self._set(Status.FAILED, f"{self._called} has stopped ({why}); it is being started again")
+        self._fail_all(f"{self._called} has stopped ({why}): try again later")
         if not self.started:
             how = f"{self._called}'s process ended while it loaded the model ({cause})"
             self.failed_to_start = told or how
