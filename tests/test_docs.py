@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import runpy
 import shlex
+import tomllib
+from importlib.metadata import requires
 from pathlib import Path
 
 import pytest
@@ -57,6 +59,25 @@ def test_the_command_and_its_options_exist(page, words):
     known = {option for parameter in COMMANDS[name].params for option in (*parameter.opts, *parameter.secondary_opts)}
     used = {word.split("=")[0] for word in words if re.match(r"--?[a-zA-Z]", word)}
     assert used <= known | {"--help", "-h"}, f"{page}: wgpt {shlex.join(words)}"
+
+
+def test_the_tutorial_estimates_what_it_trains():
+    commands = [words for page, words in ASKED if page == "docs/tutorial.md" and words[0] == "finetune"]
+    estimate, training = (words for words in commands if "--data" in words)
+    assert estimate == [*training, "--dry-run"]
+    text = (DOCS / "tutorial.md").read_text()
+    (steps,) = re.findall(r"^(\d+) steps of 64 rows", text, re.MULTILINE)
+    assert f"step {steps}/{steps} " in text and f"\n{steps} steps, loss" in text
+
+
+def test_the_readme_lists_the_extras():
+    """All but those of developers, and that of the hub's client, which tokenizers brings."""
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    listed = re.search(r"Extras: (.*?)\. In a checkout", (ROOT / "README.md").read_text(), re.DOTALL)
+    assert listed is not None
+    assert set(re.findall(r"\[(\w+)\]", listed[1])) == set(extras) - {"dev", "docs", "hub"}
+    assert any(each.startswith("huggingface") and "extra ==" not in each for each in requires("tokenizers") or ())
+    assert not [page for page in WRITTEN if "wgpt[hub]" in page.read_text()]
 
 
 def test_pages_with_commands_are_found():

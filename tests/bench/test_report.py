@@ -149,6 +149,17 @@ def test_a_run_that_measured_nothing_is_still_a_page():
     assert "interrupted" in page and "a quick run" in page and "<svg" not in page
 
 
+def test_without_peers_nothing_is_compared():
+    run, written = everything(), io.StringIO()
+    assert "Comparison with peers" in report.html(run)
+    alone = replace(run, peers=[])
+    assert alone.figures() and "Comparison with peers" not in report.html(alone)
+    print_everything(alone, Console(file=written, width=200))
+    assert not re.search(r"^model +task +program", written.getvalue(), re.MULTILINE)
+    print_everything(run, Console(file=written, width=200))
+    assert re.search(r"^model +task +program", written.getvalue(), re.MULTILINE)
+
+
 def test_one_context_alone_is_a_dot():
     (text,) = tips(drawn(charts.by_context({"a": [DECODE]})))
     assert text == "a, 64: 1,280 tok/s"

@@ -298,11 +298,12 @@ def test_it_continues_after_kill_9(tmp_path: Path):
     assert all(answer["tokens"] == 200 for answer in answers)
 
 
-def test_ctrl_c_keeps_what_is_finished(tmp_path: Path):
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM)])
+def test_ctrl_c_and_sigterm_keep_what_is_finished(tmp_path: Path, number: int, code: int):
     process, out, _ = started(tmp_path, 400)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     stdout, stderr = process.communicate(timeout=60)
-    assert process.returncode == 130, stderr
+    assert process.returncode == code, stderr
     assert "stopped after" in stdout and "run the same command again to continue" in stderr
     answers = answers_of(out)
     assert 0 < len(answers) < 400 and all(answer["tokens"] == 200 for answer in answers)

@@ -29,18 +29,18 @@ def log_softmax(logits: np.ndarray) -> np.ndarray:
 def test_the_numbers_are_those_of_the_logits():
     with package.load(MODEL) as a, package.load(MODEL, dtype="q4_0") as b:
         ids = a.ids(TEXT)[:60]
-        comparison = package.compare(a, b, TEXT, context=40, tokens=60)
+        comparison = package.compare(a, b, TEXT, context=41, stride=31, tokens=60)
         losses, divergences, agree = [], [], []
-        for piece in (ids[:40], ids[40:]):
-            log_a, log_b = (log_softmax(model.logits(piece)[:-1]) for model in (a, b))
-            losses += [-log_b[i, token] for i, token in enumerate(piece[1:])]
+        for piece, first in ((ids[:41], 1), (ids[31:], 10)):
+            log_a, log_b = (log_softmax(model.logits(piece)[first - 1 : -1]) for model in (a, b))
+            losses += [-log_b[i, token] for i, token in enumerate(piece[first:])]
             divergences += (np.exp(log_a) * (log_a - log_b)).sum(axis=1).tolist()
             agree += (log_a.argmax(axis=1) == log_b.argmax(axis=1)).tolist()
-        perplexity = a.perplexity(ids[:40])
+        perplexity = a.perplexity(ids, context=41, stride=31)
     assert np.allclose(comparison.losses_b, losses, rtol=1e-9)
     assert np.allclose(comparison.divergence, divergences, rtol=1e-6, atol=1e-12)
-    assert comparison.agree.tolist() == agree and comparison.positions.tolist() == [*range(1, 40), *range(1, 20)]
-    assert np.exp(comparison.losses_a[:39].mean()) == pytest.approx(perplexity, rel=1e-4)
+    assert comparison.agree.tolist() == agree and comparison.positions.tolist() == [*range(1, 41), *range(10, 29)]
+    assert comparison.perplexities[0] == pytest.approx(perplexity, rel=1e-4)
     assert 0 < comparison.summary()["kl_mean"] < comparison.summary()["kl_max"]
 
 

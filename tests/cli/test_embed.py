@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from wgpt import load
+from wgpt.cli import progress
 from wgpt.gpu import GpuDevice
 
 pytestmark = pytest.mark.gpu
@@ -70,3 +71,25 @@ def test_what_is_refused(wgpt, tmp_path: Path) -> None:
         result = wgpt("embed", *args, "-m", TINY)
         assert result.exit_code == 2 and message in " ".join(result.stderr.split()), result.stderr
     assert "there are no texts" in wgpt("embed", "-m", TINY, input="").stderr
+
+
+def test_json(wgpt_json, tmp_path: Path, vectors: np.ndarray) -> None:
+    data = wgpt_json("embed", *TEXTS, "-m", TINY)
+    assert (data["texts"], data["dimensions"]) == vectors.shape
+    assert [each["text"] for each in data["results"]] == TEXTS
+    np.testing.assert_array_equal(np.array([each["vector"] for each in data["results"]], np.float32), vectors)
+    out = tmp_path / "vectors.npy"
+    data = wgpt_json("embed", *TEXTS, "-m", TINY, "--out", str(out))
+    assert data == {"texts": 3, "dimensions": vectors.shape[1], "out": str(out)}
+    np.testing.assert_array_equal(np.load(out), vectors)
+
+
+def test_progress_is_shown_soon_and_every_text_once(wgpt, monkeypatch, vectors: np.ndarray) -> None:
+    """Sixteen texts at first, then twice as many: 49 are three calls."""
+    seen: list[tuple[int, int, str]] = []
+    monkeypatch.setattr(progress.Lines, "step", lambda self, *now: seen.append(now))
+    result = wgpt("embed", "-m", TINY, input="\n".join([*TEXTS, *["a lamp"] * 45, TEXTS[2]]))
+    texts, rows = lines(result.stdout)
+    assert texts == [*TEXTS, *["a lamp"] * 45, TEXTS[2]]
+    assert [now for now in seen if now[1] == 49] == [(16, 49, ""), (48, 49, ""), (49, 49, "")]
+    np.testing.assert_allclose(rows[[0, 20, 48]], vectors, atol=1e-4)

@@ -68,7 +68,8 @@ def test_json_and_resume_without_options(wgpt_json, data, tmp_path):
 
 @pytest.mark.gpu
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent differently there")
-def test_ctrl_c_saves_and_says_how_to_go_on(wgpt_json, data, tmp_path):
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM)])
+def test_ctrl_c_and_sigterm_save_and_say_how_to_go_on(wgpt_json, data, tmp_path, number, code):
     whole, out = tmp_path / "whole", tmp_path / "out"
     options = [str(MODEL), "-d", str(data), *QUICK, "--steps", "40", "--seed", "5"]
     unbroken = wgpt_json("finetune", "-o", str(whole), "-m", *options)
@@ -77,11 +78,11 @@ def test_ctrl_c_saves_and_says_how_to_go_on(wgpt_json, data, tmp_path):
         assert process.stderr is not None and process.stdout is not None
         for line in process.stderr:
             if line.startswith("step 2/"):
-                process.send_signal(signal.SIGINT)
+                process.send_signal(number)
                 break
         process.stderr.read()
         output = process.stdout.read()
-    assert process.returncode == 130 and "--resume" in output and "nothing is lost" in output, output
+    assert process.returncode == code and "--resume" in output and "nothing is lost" in output, output
     rest = wgpt_json("finetune", "-o", str(out), "--resume")
     assert rest["losses"] == unbroken["losses"]
     names = ("adapter_model.safetensors", "adapter_config.json")

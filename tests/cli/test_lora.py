@@ -9,6 +9,7 @@ from pathlib import Path
 import gguf
 import numpy as np
 import pytest
+from safetensors.numpy import load_file, save_file
 from tests.models.gguf_maker import write_gguf
 from tests.models.golden import read_safetensors
 from tests.train import golden
@@ -16,7 +17,7 @@ from tests.train import golden
 from wgpt import Model, load
 from wgpt.cli import chat as chat_command
 from wgpt.formats import merge as merge_module
-from wgpt.formats.peft import CONFIG, read_lora
+from wgpt.formats.peft import CONFIG, WEIGHTS, read_lora
 
 TRAINING = golden.load("llama-gqa-seven")
 TINY, LORA = str(TRAINING.model), str(TRAINING.adapter)
@@ -66,6 +67,29 @@ def test_run_with_an_adapter(wgpt_json, refused, model: Model, tmp_path):
     assert own["model"]["name"] == TINY and own["ids"] == answers[1]["ids"]
     assert "belongs to another model" in refused("run", PROMPT, "-m", TINY, "--lora", OTHERS)
     assert "unknown adapter 'nowhere': no such folder" in refused("chat", "-m", TINY, "--lora", "nowhere")
+
+
+@pytest.mark.parametrize("side", ["A", "B"])
+def test_factors_that_overflow_are_refused_by_every_command(refused, data, tmp_path, side: str):
+    """Finite in the file, but a scale or an activation makes them Inf."""
+    large = adapter_of(tmp_path / "large", TINY)
+    tensors = load_file(large / WEIGHTS)
+    name = f"base_model.model.model.layers.1.self_attn.v_proj.lora_{side}.weight"
+    tensors[name][1, 2] = 3e38
+    save_file(tensors, large / WEIGHTS)
+    prompts = tmp_path / "prompts.jsonl"
+    prompts.write_text('{"prompt": "A"}\n')
+    new = str(tmp_path / "new")
+    for command in (
+        ("run", PROMPT, "-m", TINY, "--lora"),
+        ("batch", str(prompts), "-o", str(tmp_path / "answers.jsonl"), "-m", TINY, "--lora"),
+        ("merge", "-m", TINY, "-o", new, "--lora"),
+        ("export-lora", "-m", TINY, "-o", new, "--lora"),
+        ("export-web", "-m", TINY, "-o", new, "--lora"),
+        ("finetune", "-m", TINY, "-d", str(data), "-o", new, "--init-lora"),
+    ):
+        expected = f"{large}: its factors for model.layers.1.self_attn.v_proj have values that overflow f32"
+        assert expected in refused(*command, str(large)), command
 
 
 def test_chat_changes_adapters_on_the_way(wgpt, model: Model, monkeypatch, tmp_path):

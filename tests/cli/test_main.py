@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 import wgpu
+from typer.main import get_command
 
-from wgpt.cli import info
+from wgpt.cli import app, info
+from wgpt.cli.app import make
 from wgpt.cli.common import print_json
 from wgpt.gpu import NoGpuError
+
+README = Path(__file__).parents[2] / "README.md"
 
 ON_A_GPU = [
     ("run",),
@@ -48,9 +57,28 @@ def test_help_teaches_with_examples(wgpt, command):
 
 
 @pytest.mark.parametrize("command", ON_A_GPU, ids=" ".join)
-def test_every_command_takes_adapter_and_json(wgpt, command):
-    out = wgpt(*command, "--help").stdout
-    assert "--gpu" in out and "--json" in out
+def test_commands_on_a_gpu_take_its_name(wgpt, command):
+    assert "--gpu" in wgpt(*command, "--help").stdout
+
+
+def leaves(command: Any, *names: str) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """The commands that can be run, with their names."""
+    for name, each in getattr(command, "commands", {}).items():
+        yield from leaves(each, *names, name)
+    if not hasattr(command, "commands") or (names and command.invoke_without_command):
+        yield names, command
+
+
+def test_every_command_has_what_the_readme_says():
+    """`--help` with examples, and `--json`."""
+    (said,) = (line for line in README.read_text(encoding="utf-8").splitlines() if "lists the commands" in line)
+    assert "each has `--help` with examples, and `--json`" in said
+    found = dict(leaves(get_command(make())))
+    assert {names[0] for names in found} == set(app.COMMANDS) and len(found) > len(app.COMMANDS)
+    for names, command in found.items():
+        assert any("--json" in parameter.opts for parameter in command.params), names
+        help_text = inspect.cleandoc(command.help or "")
+        assert re.search(rf"Examples?:\n.*\bwgpt {' '.join(names)}\b", help_text, re.DOTALL), names
 
 
 def test_python_m_wgpt():

@@ -5,8 +5,13 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
+import signal
+import subprocess
+import sys
+import time
 from contextlib import nullcontext
 
+import psutil
 import pytest
 
 from wgpt import WgptError
@@ -104,6 +109,22 @@ def test_a_process_that_dies_or_cannot_begin(wgpt, monkeypatch):
     result = wgpt("verify", "--only", "rmsnorm_*", "--jobs", "2")
     assert result.exit_code != 0 and "this GPU is taken" in result.stderr and "Traceback" not in result.stderr
     assert not multiprocessing.active_children()
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(os.name == "nt", reason="there is no SIGTERM")
+def test_processes_end_with_the_first():
+    """SIGTERM leaves it no time to end them."""
+    command = [sys.executable, "-m", "wgpt", "verify", "--only", "*attention*", "--jobs", "2"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        first, deadline = psutil.Process(process.pid), time.monotonic() + 120
+        while sum(child.num_threads() > 1 for child in first.children()) < 2:  # those that are at work
+            assert process.poll() is None and time.monotonic() < deadline
+            time.sleep(0.05)
+        others = first.children(recursive=True)
+        process.terminate()
+        assert process.wait(60) == -signal.SIGTERM
+    assert not psutil.wait_procs(others, timeout=60)[1]
 
 
 def test_jobs_are_at_least_one(wgpt):

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 import wgpt
@@ -27,12 +28,13 @@ def test_two_workers_train_what_one_process_does(cluster: Cluster, alone, tmp_pa
     assert finished(cluster.job("train", str(tmp_path / "two"), "2")) == alone
 
 
-def test_a_worker_that_dies_is_replaced_and_changes_nothing(cluster: Cluster, alone, tmp_path):
+@pytest.mark.parametrize("end", [psutil.Process.kill, psutil.Process.terminate])
+def test_a_worker_that_dies_is_replaced_and_changes_nothing(cluster: Cluster, alone, tmp_path, end):
     job = cluster.job("train", str(tmp_path / "two"), "2", "1.0")
     until(lambda: step_of(tmp_path / "two") >= 2)
     followers = cluster.actors("Follower")
     assert len(followers) == 1
-    followers[0].kill()
+    end(followers[0])
     assert finished(job) == alone
 
 

@@ -75,6 +75,22 @@ def test_arriving_at_random_with_cancels(engine: Engine) -> None:
     assert health.alive and health.pages_used == 0 and health.running == health.waiting == 0
 
 
+def test_a_seed_beside_others(engine: Engine) -> None:
+    """Always the same text where that was asked for, and where it is not ensured, nobody may rely on it."""
+    options = {"max_tokens": 30, "ignore_eos": True, "temperature": 1.0, "deterministic": True}
+    if not engine._core.runner.deterministic:
+        with pytest.raises(WgptError, match="deterministic needs an engine opened for it"):
+            engine.submit([1, 2, 3], **options)
+        assert engine.submit([1, 2, 3], **{**options, "deterministic": False}).result().ids
+        return
+    texts = prompts(random.Random(77), 3, 102)
+    alone = [engine.submit(text, seed=77 + i, **options).result().ids for i, text in enumerate(texts)]
+    others = [engine.submit(text, **OPTIONS, temperature=1.0) for text in prompts(random.Random(5), 16, 63)]
+    beside = [engine.submit(text, seed=77 + i, **options) for i, text in enumerate(texts)]
+    assert [request.result().ids for request in beside] == alone
+    assert all(len(other.result().ids) == 12 for other in others)
+
+
 def test_health_tells_compiling_from_running(model: Model, monkeypatch: pytest.MonkeyPatch) -> None:
     compiling = []
     with Engine(model) as engine:
@@ -294,6 +310,19 @@ def test_penalties_bias_and_min_tokens(model: Model) -> None:
     assert ended.ids == plain[:3] and ended.reason == "stop"
     longer = model.generate(prompt, stop_token_ids=[stop], min_tokens=8, max_tokens=12, ignore_eos=True)
     assert stop not in longer.ids[:8] and len(longer.ids) >= 8
+
+
+def test_a_bias_that_leaves_no_token_is_refused(model: Model) -> None:
+    vocab = model.config.vocab
+    everything = dict.fromkeys(range(vocab), -np.inf)
+    one = {token: bias for token, bias in everything.items() if token != 102}
+    ends = {token: bias for token, bias in everything.items() if token not in (2, 7)}
+    with Engine(model) as engine:
+        with pytest.raises(WgptError, match=f"logit_bias rules out all {vocab} tokens: leave at least one"):
+            engine.submit([1, 2, 3], logit_bias=everything)
+        with pytest.raises(WgptError, match="but those that end the text, and min_tokens 3 rules out these"):
+            engine.submit([1, 2, 3], logit_bias=ends, stop_token_ids=[2, 7], min_tokens=3)
+        assert engine.submit([1, 2, 3], logit_bias=one, max_tokens=2).result().ids == [102, 102]
 
 
 def test_requests_of_all_kinds_side_by_side(model: Model) -> None:

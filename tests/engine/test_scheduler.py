@@ -10,7 +10,7 @@ import pytest
 from tests.models import golden
 from wgpt.engine.grammar import Grammar, Matcher, started
 from wgpt.engine.options import Options
-from wgpt.engine.pages import Pages, page_keys, root
+from wgpt.engine.pages import Pages, Root, page_keys
 from wgpt.engine.reading import Scored
 from wgpt.engine.scheduler import Guided, Limits, Prefill, Scheduler, Step, Work
 from wgpt.engine.sequence import Sequence, Stage
@@ -175,6 +175,31 @@ def test_a_shared_beginning_is_read_once() -> None:
     assert [s.completion.cached_tokens for s in sequences] == [0] + [4 * PAGE] * 4
 
 
+def test_prompts_of_different_salts_share_nothing() -> None:
+    """Neither full pages, nor the beginning of one, nor do they wait for each other; those of one salt do all of it."""
+
+    def salted(order: int, salt: str | None, tokens: int = 331) -> Sequence:
+        options = Options(max_tokens=3, ignore_eos=True, seed=0, cache_salt=salt)
+        return Sequence(range(50_000, 50_000 + tokens), options, None, order=(0.0, order))
+
+    machine = Machine(scheduler())
+    together = [salted(i, salt) for i, salt in enumerate((None, "a", "b", "b"), 1)]
+    machine.run(together)
+    assert [s.completion.cached_tokens for s in together] == [0, 0, 0, 5 * PAGE]
+    later = [salted(i, salt) for i, salt in enumerate(("c", "b", None), 5)]
+    machine.run(later)
+    assert [s.completion.cached_tokens for s in later] == [0, 330, 330]
+    short = [salted(i, salt, 40) for i, salt in enumerate(("d", "e", "d"), 9)]
+    for each in short:  # less than a page: one continues what the other has left
+        machine.run([each])
+    assert [s.completion.cached_tokens for s in short] == [0, 0, 39]
+    reads = [
+        Scored(range(50_000, 50_331), None, (0.0, 20 + i), salt, first=250) for i, salt in enumerate(("b", "f", None))
+    ]
+    machine.run(reads)
+    assert [s.completion.cached_tokens for s in reads] == [3 * PAGE, 0, 3 * PAGE]
+
+
 def test_one_that_shares_less_does_not_wait_for_the_rest() -> None:
     """Only until the pages in common are submitted."""
     machine = Machine(scheduler(), lag=1)
@@ -299,11 +324,11 @@ def test_what_a_draft_model_has_run_is_known_by_page() -> None:
     assert pages.count_seen(own) == PAGE + 10
     pages.note_seen(own, PAGE - 1)
     assert pages.count_seen(own) == PAGE + 10, "it does not forget"
-    chain = pages.link(own[0], root(0), tokens[:PAGE])
+    chain = pages.link(own[0], Root(), tokens[:PAGE])
     pages.keep_tail(own[1], chain, tokens[PAGE:])
     pages.give_back(own)
     prompt = [*tokens[: PAGE + 4], 1, 2, 3]
-    match = pages.match(prompt, len(prompt), page_keys(prompt, len(prompt)), 0)
+    match = pages.match(prompt, len(prompt), page_keys(prompt, len(prompt)), Root())
     assert match.pages == own and match.tokens == PAGE + 4
     assert pages.count_seen(own) == PAGE + 4, "other tokens follow"
     pages.give_back(own)

@@ -154,3 +154,40 @@ def test_contents_in_parts() -> None:
     messages = [{"role": "user", "content": parts}, {"role": "assistant", "content": []}]
     assert render_chat(template, messages) == "user:Hello <b>;assistant:;"
     assert messages[0]["content"] is parts and len(parts) == 2
+
+
+def test_tool_calls_without_content_write_nothing() -> None:
+    call = {"role": "assistant", "content": None, "tool_calls": [{"function": {"name": "f"}}]}
+    assert render_chat("{% for m in messages %}[{{ m.content }}]{% endfor %}", [*HELLO, call]) == "[Hello <b>][]"
+    del call["content"]  # stays away, as in transformers
+    assert render_chat("{{ 'content' in messages[1] }}", [*HELLO, call]) == "False"
+
+
+@pytest.mark.parametrize(
+    ("given", "reasoning_content", "thinking"),
+    [
+        ({"reasoning": "a"}, "a", "a"),
+        ({"thinking": "b"}, "b", "b"),
+        ({"reasoning_content": "c"}, "c", "c"),
+        ({"reasoning_content": "c", "thinking": "b", "reasoning": "a"}, "c", "b"),
+        ({"reasoning_content": None, "thinking": "b", "reasoning": "a"}, "b", "b"),
+        ({}, "", ""),
+    ],
+)
+def test_what_a_model_thought_has_one_name(given: dict[str, Any], reasoning_content: str, thinking: str) -> None:
+    """As `_alias_reasoning_fields` of transformers 5.23 has it."""
+    answer = {"role": "assistant", "content": "x", **given}
+    shown = render_chat("{{ messages[1].reasoning_content }}|{{ messages[1].thinking }}", [*HELLO, answer])
+    assert shown == f"{reasoning_content}|{thinking}"
+
+
+def test_messages_without_end() -> None:
+    circle: dict[str, Any] = {"role": "user", "content": "x"}
+    circle["self"] = [circle]
+    deep: Any = "x"
+    for _ in range(3000):
+        deep = [deep]
+    for messages, options in (([circle], {}), (HELLO, {"tools": deep}), (HELLO, {"variable": deep})):
+        with pytest.raises(ChatError, match="nested more than 100 levels deep, or contains itself") as error:
+            render_chat("{{ messages }}", messages, **options)
+        assert len(str(error.value)) < 200

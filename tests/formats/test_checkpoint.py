@@ -169,11 +169,33 @@ def test_a_tensor_under_both_of_its_names(tmp_path):
         open_checkpoint(made.write_hf(tmp_path, made.config("llama"), twice))
 
 
-def test_a_head_that_is_tied_may_be_there(tmp_path):
-    model = made.config("llama") | {"tie_word_embeddings": True}
-    weights = made.state(model) | {"lm_head.weight": np.ones((made.TOKENS, model["hidden_size"]), np.float32)}
-    with open_checkpoint(made.write_hf(tmp_path, model, weights)) as checkpoint:
-        assert "lm_head.weight" not in checkpoint.tensors
+@pytest.mark.parametrize("shards", [1, 3])
+@pytest.mark.parametrize("family", ["llama", "gpt2"])
+def test_a_head_that_is_tied_may_be_there(family, shards, tmp_path):
+    model = made.config(family) | {"tie_word_embeddings": True}
+    weights = made.state(model)
+    table = weights["wte.weight" if family == "gpt2" else "model.embed_tokens.weight"]
+    with open_checkpoint(made.write_hf(tmp_path / "same", model, weights | {"lm_head.weight": table}, shards)) as same:
+        assert same.config["tie_word_embeddings"] and "lm_head.weight" not in same.tensors
+    other = table.copy()
+    other[-1, -1] += 1
+    folder = made.write_hf(tmp_path / "other", model, weights | {"lm_head.weight": other}, shards)
+    message = r"tie_word_embeddings is true, but lm_head\.weight is not the same as (wte|model\.embed_tokens)\.weight"
+    with pytest.raises(FormatError, match=message):
+        open_checkpoint(folder)
+    untied = model | {"tie_word_embeddings": False}
+    with open_checkpoint(made.write_hf(folder, untied, weights | {"lm_head.weight": other}, shards)) as two:
+        assert "lm_head.weight" in two.tensors
+
+
+def test_a_head_where_the_config_does_not_say(tmp_path):
+    """A family that is tied by default takes the head that its file has, if it is another one."""
+    model = made.config("gpt2")
+    weights = made.state(model)
+    model.pop("tie_word_embeddings", None)
+    for name, head in (("same", weights["wte.weight"]), ("other", weights["wte.weight"] + 1)):
+        with open_checkpoint(made.write_hf(tmp_path / name, model, weights | {"lm_head.weight": head})) as checkpoint:
+            assert checkpoint.config["tie_word_embeddings"] == (name == "same")
 
 
 def test_a_gguf_files_harmless_tensors(tmp_path):

@@ -22,6 +22,7 @@ def config_with(family="llama", **changes):
     return {key: value for key, value in model.items() if value is not ...}
 
 
+ORIGINAL = "original_max_position_embeddings"
 LINEAR = {"rope_type": "linear", "factor": 4.0}
 LLAMA3 = {
     "rope_type": "llama3",
@@ -44,6 +45,12 @@ LLAMA3 = {
         ({"rope_parameters": {"rope_type": "default", "rope_theta": 1e6}}, 1e6, None),
         ({"rope_parameters": LINEAR | {"rope_theta": 2e5}, "rope_theta": ...}, 2e5, LINEAR),
         ({"rope_parameters": LLAMA3 | {"rope_theta": 2e5}, "rope_theta": ...}, 2e5, LLAMA3),
+        # Both: rope_scaling counts, and with it nothing of rope_parameters.
+        ({"rope_parameters": {"rope_type": "default", "rope_theta": 1e6}, "rope_scaling": LINEAR}, 5e4, LINEAR),
+        ({"rope_parameters": {"rope_theta": 1e6}, "rope_scaling": LINEAR, "rope_theta": ...}, 1e4, LINEAR),
+        ({"rope_parameters": {"rope_theta": 1e6}, "rope_scaling": LINEAR | {"rope_theta": 2e5}}, 2e5, LINEAR),
+        ({"rope_parameters": {"rope_theta": 1e6}, "rope_scaling": {}}, 1e6, None),
+        ({"rope_scaling": LLAMA3, "original_max_position_embeddings": 64}, 5e4, LLAMA3 | {ORIGINAL: 64}),
     ],
 )
 def test_rope(changes, theta, scaling):
@@ -68,7 +75,9 @@ def test_the_fastest_rotation_that_is_accepted_can_be_computed(scaling):
         ("qwen2", {"sliding_window": 9, "use_sliding_window": True, "max_window_layers": 2}, None),
         ("qwen3", {"sliding_window": 9, "use_sliding_window": True, "max_window_layers": 0}, 9),
         ("qwen2", {"sliding_window": 9, "use_sliding_window": True, "layer_types": ["sliding_attention"] * 2}, 9),
-        ("mistral", {"layer_types": ["full_attention"] * 2}, None),
+        ("qwen2", {"sliding_window": 9, "use_sliding_window": True}, None),  # the first 28 layers have none
+        ("mistral", {"sliding_window": ...}, 4096),
+        ("ministral", {"layer_types": ["full_attention"] * 2}, None),
     ],
 )
 def test_sliding_window(family, changes, window):
@@ -78,7 +87,7 @@ def test_sliding_window(family, changes, window):
 @pytest.mark.parametrize(
     "family, changes",
     [
-        ("mistral", {"layer_types": ["full_attention", "sliding_attention"]}),
+        ("ministral", {"layer_types": ["full_attention", "sliding_attention"]}),
         ("qwen2", {"use_sliding_window": True, "max_window_layers": 1}),
         ("qwen3", {"use_sliding_window": True, "layer_types": ["full_attention", "sliding_attention"]}),
     ],
@@ -169,6 +178,40 @@ REFUSED = {
     "quantised weights": ({"quantization_config": {"quant_method": "gptq"}}, r"unsupported quantization_config: use"),
     "a flag in words": ({"tie_word_embeddings": "yes"}, r"tie_word_embeddings is 'yes', not true or false"),
     "an end in words": ({"eos_token_id": "</s>"}, r"eos_token_id is \['</s>'\], not a token id"),
+    "layer types of a family with one window": (
+        {"model_type": "mistral", "sliding_window": 9, "layer_types": ["full_attention"] * 2},
+        r"layer_types is \['full_attention', 'full_attention'\], but the window is that of all layers",
+    ),
+    "layer types of a family without a window": (
+        {"layer_types": ["full_attention", "sliding_attention"]},
+        r"unsupported layer_types \['full_attention', 'sliding_attention'\]; supported: full_attention in all",
+    ),
+    "linear attention": (
+        {"model_type": "qwen3", "layer_types": ["linear_attention", "full_attention"]},
+        r"layer_types is \['linear_attention', 'full_attention'\], but use_sliding_window is false",
+    ),
+    "too few layer types": (
+        {"model_type": "qwen3", "layer_types": ["full_attention"]},
+        r"layer_types is \['full_attention'\], not a list with a value for each of 2 layers",
+    ),
+    "attention in both directions": ({"is_causal": False}, r"unsupported is_causal False; supported: True"),
+    "null, which is false": ({"is_causal": None}, r"unsupported is_causal None; supported: True"),
+    "other layers": (
+        {"per_layer_config": {"1": {"num_key_value_heads": 4}}},
+        r"unsupported per_layer_config .*: layers of this family have the same sizes",
+    ),
+    "both names of a setting": (
+        {"model_type": "gpt2", "n_embd": 32, "hidden_size": 64},
+        r"(n_embd is 32 but hidden_size is 64|hidden_size is 64 but n_embd is 32): remove one of them",
+    ),
+    "GGUF's factors": (
+        {"rope_scaling": {"rope_type": "factors", "factors": [1.0] * 4}},
+        r"unsupported rope_scaling type 'factors'",
+    ),
+    "RoPE by layer of a family with one": (
+        {"rope_parameters": {"full_attention": {"rope_theta": 9e3}}},
+        r"unsupported rope_parameters\.full_attention: this family has one RoPE for all layers",
+    ),
     "layer types in words": (
         {"model_type": "mistral", "sliding_window": 9, "layer_types": "all"},
         r"layer_types is 'all', not a list",

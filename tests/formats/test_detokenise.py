@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from wgpt.formats import open_checkpoint
-from wgpt.formats.detokenise import Detokeniser, StopStrings
+from wgpt.formats.detokenise import Detokeniser, Mark, StopStrings
 from wgpt.formats.tokenizer import Tokenizer, load_tokenizer
 from wgpt.gpu.errors import PreconditionError
 
@@ -141,6 +141,34 @@ def test_stop_strings() -> None:
 def test_stop_strings_that_are_none(stops: list[str]) -> None:
     with pytest.raises(PreconditionError, match="non-empty string"):
         StopStrings(stops)
+
+
+MARKED = [
+    # (mark, stops, text, what is shown, whether a stop string was found)
+    (Mark("<call>"), ["a"], 'Hello<call>{"a": 1}', 'Hello<call>{"a": 1}', False),
+    (Mark("<call>"), ["all"], 'Hallo<call>{"a": 1}', "H", True),
+    (Mark("<call>"), ["a", "o<c"], "Hello<call>a", "Hello<call>a", False),  # a stop string that ends within the mark
+    (Mark("<call>"), ["a", "o<c"], "Hello<cell>a", "Hell", True),
+    (Mark("<call>"), ["c"], "Hello<ca", "Hello<", True),  # it did not become one
+    (Mark("<call>"), ["z"], "Hello<ca", "Hello<ca", False),
+    (Mark("<call>"), [], "Hello<call>", "Hello<call>", False),
+    (Mark("{", first=True), ["a", "\n"], ' \n{"a": 1}', ' \n{"a": 1}', False),
+    (Mark("{", first=True), ["a", "\n"], 'see {"a": 1}', 'see {"', True),
+    (Mark("{", first=True), ["\n"], " \nHello", " ", True),
+    (Mark("{", first=True), ["\n"], " \n", " ", True),
+]
+
+
+@pytest.mark.parametrize(("mark", "stops", "text", "expected", "hit"), MARKED)
+def test_stop_strings_do_not_count_from_a_mark_on(mark: Mark, stops: list[str], text: str, expected: str, hit: bool):
+    """However the text is cut into pieces."""
+    for size in range(1, len(text) + 1):
+        stopping, shown = StopStrings(stops, mark), ""
+        for at in range(0, len(text), size):
+            shown += stopping.add(text[at : at + size])[0]
+        assert (shown + stopping.finish(), stopping.hit) == (expected, hit), size
+        if not hit:
+            assert stopping.past_mark == (mark.text in text)
 
 
 def test_stop_strings_do_not_depend_on_the_pieces() -> None:

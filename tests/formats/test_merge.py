@@ -179,6 +179,28 @@ def test_what_is_not_merged(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["full"]
 
 
+def test_values_that_are_too_large_for_f16_are_not_written(tmp_path):
+    training = golden.load("llama-gqa-seven")
+    adapter = read_lora(training.adapter)
+    large = replace(adapter, targets={k: f._replace(a=f.a * 0 + 70_000) for k, f in adapter.targets.items()})
+    with pytest.raises(FormatError, match=r"lora_a of .* has values up to 70000, beyond float16's 65504: use f32"):
+        exported(large, training.model, tmp_path / "lora.gguf", "f16")
+    assert not list(tmp_path.iterdir())
+    exported(large, training.model, tmp_path / "lora.gguf", "f32")
+
+
+@pytest.mark.parametrize(
+    ("value", "message"), [(np.nan, "has NaN or Inf"), (np.inf, "has NaN or Inf"), (3e38, "overflow f32")]
+)
+def test_a_classification_head_that_is_not_finite(value, message):
+    adapter = read_lora(golden.load("llama-gqa-seven").adapter)
+    adapter.check_values()
+    score = np.zeros((3, 7), np.float32)
+    score[2, 5] = value
+    with pytest.raises(FormatError, match=f"here: its classification head .*{message}"):
+        replace(adapter, task="SEQ_CLS", score=score).check_values("here")
+
+
 # llama.cpp's adapters ------------------------------------------------------------------------------------------
 
 

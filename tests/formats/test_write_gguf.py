@@ -102,7 +102,11 @@ def test_quantised_weights_are_close_and_notes_say_what_they_cannot_be(tmp_path)
     make_gguf(tmp_path / "f32.gguf", CONFIG, WEIGHTS, "f32")
     assert wgpt.quantize(tmp_path / "f32.gguf", tmp_path / "small.gguf", "q4_k_m") == []
     notes = wgpt.quantize(tmp_path / "small.gguf", tmp_path / "q8_0.gguf", "q8_0")
-    assert len(notes) == 1 and notes[0].startswith("the source is quantised (q4_k, q5_0, q6_k)")
+    assert len(notes) == 2 and notes[0].startswith("the source is quantised (q4_k, q5_0, q6_k)")
+    assert notes[1].startswith("the weights are larger than the source's (") and "instead of" in notes[1]
+    again = wgpt.quantize(tmp_path / "q8_0.gguf", tmp_path / "smaller.gguf", "q4_k_m")
+    assert not any("larger" in note for note in again)
+    assert not any("larger" in note for note in wgpt.convert(tmp_path / "small.gguf", tmp_path / "plain.gguf", "f16"))
     with open_checkpoint(tmp_path / "f32.gguf") as before, open_checkpoint(tmp_path / "small.gguf") as after:
         kinds = {t.type for t in after.tensors.values() if len(t.shape) == 2}
         assert kinds == {"q4_k", "q6_k", "q8_0", "q5_0"}  # rows of 96 have the smaller blocks

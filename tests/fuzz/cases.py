@@ -19,7 +19,7 @@ Rng = np.random.Generator
 T = TypeVar("T")
 _MODULES = (
     *("gguf_files", "safetensors_files", "configs", "adapters", "tokenizers", "templates"),
-    *("api_arguments", "command_line", "odd_sizes"),
+    *("schemas", "api_arguments", "command_line", "odd_sizes"),
 )
 
 

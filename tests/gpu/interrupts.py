@@ -1,7 +1,7 @@
 """Ctrl-C at random moments in real processes: `python -m tests.gpu.interrupts [TRIALS]` tells how each ended.
 
 A trial starts a program, waits until it is at work and a random time longer, sends one SIGINT and measures how long the
-process takes to end. It must exit with 130, without a traceback of its own, soon.
+process takes to end. It must exit with 130, without a traceback of its own, soon. SIGTERM must end it as a signal does.
 """
 
 from __future__ import annotations
@@ -39,6 +39,29 @@ except KeyboardInterrupt:
     sys.exit(130)
 """
 
+# Each is at work for ever, and has nothing to say about SIGTERM.
+ENGINE = """
+import sys
+import wgpt
+with wgpt.load(sys.argv[1]) as model, wgpt.Engine(model) as engine:
+    print("at work", flush=True)
+    while True:
+        engine.submit([5, 6, 7, 8, 9], max_tokens=200, ignore_eos=True).result()
+"""
+
+# Trains in the folder of its second argument, if there is one. A script that goes on after its training ends with 0.
+FINETUNE = """
+import sys
+import wgpt
+model = wgpt.load(sys.argv[1])
+lines = [{"text": f"the bell of tower {i} rings"} for i in range(40)]
+def progress(moment):
+    if moment.step == 3:
+        print("at work", flush=True)
+model.finetune(lines, steps=100000, rank=4, progress=progress, out=sys.argv[2] if sys.argv[2:] else None)
+print("went on")
+"""
+
 
 class Ended(NamedTuple):
     """How a process ended after the signal."""
@@ -51,7 +74,11 @@ class Ended(NamedTuple):
     def well(self) -> bool:
         # To a shell, a process that ends by the signal itself exits with 130, too: CPython does that where the
         # exception has passed through exec(), as of a dataclass that is being made.
-        return self.code in (130, -signal.SIGINT) and "Traceback" not in self.errors and "ignored" not in self.errors
+        return self.code in (130, -signal.SIGINT) and self.quiet
+
+    @property
+    def quiet(self) -> bool:
+        return "Traceback" not in self.errors and "ignored" not in self.errors
 
 
 @dataclass(frozen=True)
@@ -63,11 +90,11 @@ class Program:
     announces: bool = False  # "at work" on stdout
     span: float = 5.0
 
-    def interrupted(self, delay: float) -> Ended:
+    def interrupted(self, delay: float, number: int = signal.SIGINT) -> Ended:
         with tempfile.TemporaryDirectory() as new:
-            return self._interrupted(delay, [new if arg == NEW_FOLDER else arg for arg in self.args])
+            return self._interrupted(delay, number, [new if arg == NEW_FOLDER else arg for arg in self.args])
 
-    def _interrupted(self, delay: float, args: Sequence[str]) -> Ended:
+    def _interrupted(self, delay: float, number: int, args: Sequence[str]) -> Ended:
         python = [sys.executable, *args]
         paths = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
         with subprocess.Popen(python, env=paths, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
@@ -76,7 +103,7 @@ class Program:
                 return Ended(process.wait(), 0.0, process.communicate()[1][-2000:])
             time.sleep(delay)
             began = time.monotonic()
-            process.send_signal(signal.SIGINT)
+            process.send_signal(number)
             try:
                 errors = process.communicate(timeout=_STUCK)[1]
             except subprocess.TimeoutExpired:
@@ -85,14 +112,20 @@ class Program:
             return Ended(process.returncode, time.monotonic() - began, errors[-2000:])
 
 
+def model_folder() -> str:
+    return str(golden.load("llama-gqa").folder)
+
+
 def programs(folder: Path) -> list[Program]:
-    model = str(golden.load("llama-gqa").folder)
+    model = model_folder()
     data = folder / "data.jsonl"
     data.write_text("".join(f'{{"text": "the bell of tower {i} rings"}}\n' for i in range(40)))
     wgpt, many = ("-m", "wgpt"), "1000"
     train = ("finetune", "-m", model, "-d", str(data), "-o", NEW_FOLDER, "--steps", "100000")
     return [
         Program("generate", ("-c", GENERATE, model), announces=True, span=1.0),
+        Program("engine", ("-c", ENGINE, model), announces=True, span=1.0),
+        Program("training", ("-c", FINETUNE, model), announces=True, span=1.0),
         Program("bench decode", (*wgpt, "bench", "decode", "-m", model, "--repeats", many)),
         Program("bench prefill", (*wgpt, "bench", "prefill", "-m", model, "--context", "64", "--repeats", many)),
         Program("bench train", (*wgpt, "bench", "train", "-m", model, "--steps", many)),

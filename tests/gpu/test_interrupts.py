@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import random
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -18,8 +19,10 @@ from wgpt.gpu import GpuDevice
 from wgpt.gpu.webgpu import direct, interrupts
 from wgpt.gpu.webgpu.dawn.device import Mapping
 from wgpt.gpu.webgpu.interrupts import interrupt_held_back
+from wgpt.train.checkpoint import latest, load
+from wgpt.train.interrupt import deferred
 
-from .interrupts import SOON, programs
+from .interrupts import FINETUNE, SOON, Program, model_folder, programs
 from .launches import chain, chained
 
 X = np.arange(257, dtype=np.float32)
@@ -125,3 +128,55 @@ def test_real_processes_end_soon(tmp_path: Path, name: str, delay: float) -> Non
     end = program.interrupted(delay)
     assert end.well, end
     assert end.seconds < 5 * SOON, "five times as long, for machines that do other things as well"
+
+
+@pytest.mark.parametrize("name", ["generate", "engine", "training"])
+def test_sigterm_ends_a_script_as_it_ends_any_process(tmp_path: Path, name: str) -> None:
+    program = next(program for program in programs(tmp_path) if program.name == name)
+    end = program.interrupted(0.1, signal.SIGTERM)
+    assert end.code == -signal.SIGTERM and end.quiet, end
+    assert end.seconds < 5 * SOON
+
+
+@pytest.mark.parametrize(("own", "code"), [(False, -signal.SIGTERM), (True, 7)])
+def test_sigterm_ends_training_after_its_checkpoint_or_calls_the_handler_of_the_program(
+    tmp_path: Path, own: bool, code: int
+) -> None:
+    """A handler that the program has set is called as at any other time."""
+    handler = "import signal\nsignal.signal(signal.SIGTERM, lambda *_: sys.exit(7))\n" if own else ""
+    folder = tmp_path / "run"
+    program = Program("", ("-c", f"import sys\n{handler}{FINETUNE}", model_folder(), str(folder)), announces=True)
+    assert program.interrupted(0.1, signal.SIGTERM).code == code
+    kept = latest(folder)
+    assert kept is not None and (own or load(kept).step >= 3)
+
+
+def test_a_second_sigterm_ends_it_within_the_step() -> None:
+    with subprocess.Popen([sys.executable, "-c", _ENDLESS_STEP], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None and process.stdout.readline() == b"at work\n"
+        process.terminate()
+        assert process.stdout.readline() == b"asked to stop\n"
+        process.terminate()
+        assert process.wait(20) == -signal.SIGTERM
+
+
+def test_ctrl_c_twice_and_handlers_that_are_put_back() -> None:
+    before = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
+    with pytest.raises(KeyboardInterrupt):
+        with deferred() as stop:
+            signal.raise_signal(signal.SIGINT)
+            assert stop()
+            signal.raise_signal(signal.SIGINT)
+    assert (signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)) == before
+
+
+_ENDLESS_STEP = """
+import time
+from wgpt.train.interrupt import deferred
+with deferred() as stop:
+    print("at work", flush=True)
+    while not stop():
+        time.sleep(0.01)
+    print("asked to stop", flush=True)
+    time.sleep(60)
+"""

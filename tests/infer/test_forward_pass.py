@@ -12,7 +12,7 @@ import pytest
 from tests.models import golden
 from tests.models.compare import TOLERANCE, error
 from tests.models.golden import Golden
-from wgpt import ForwardPass, Model, WgptError
+from wgpt import ForwardPass, Model, WgptError, load
 from wgpt.engine.errors import ContextError
 from wgpt.formats import open_checkpoint
 from wgpt.formats.lora import LoraAdapter
@@ -122,6 +122,29 @@ def test_what_it_says_of_itself(forward: ForwardPass, shared: Model) -> None:
     assert repr(forward).startswith("ForwardPass(llama, 48x112, 3 layers, ")
     empty = ForwardPass.default()
     assert empty.nbytes == 0 and "no weights" in empty.adapter_info() and "no weights" in repr(empty)
+    assert "model" not in empty.adapter_info()
+    sized = ForwardPass(PRESETS["gpt2"])
+    assert sized.adapter_info().endswith("; 768x3072 model, 12 layers; no weights")
+    assert repr(sized).startswith("ForwardPass(gpt2, 768x3072, 12 layers, no weights, on ")
+
+
+def test_after_its_model_was_closed(truth: Golden, device: GpuDevice) -> None:
+    with load(truth.folder, cache="f32", device=device) as model:
+        forward = ForwardPass.with_resident_weights(model)
+        forward.forward_hidden([1, 2, 3])
+    for call in (
+        lambda: forward.forward_hidden([1, 2, 3]),
+        lambda: forward.forward_hidden([1]),
+        lambda: forward.forward_hidden_batch([[1, 2]], pairs_of(model), alpha=8),
+        lambda: ForwardPass.with_resident_weights(model),
+    ):
+        with pytest.raises(WgptError, match="the model was closed, and its weights with it: load it again"):
+            call()
+    assert forward.adapter_info().endswith("; 48x112 model, 3 layers; its weights were released")
+    assert "no weights" in repr(forward)
+    forward.with_resident_weights(truth.folder)
+    assert error(forward.forward_hidden(truth.runs[1].ids), truth.runs[1].hidden) < TOLERANCE
+    forward.release()
 
 
 WRONG_IDS = [
@@ -279,16 +302,19 @@ def test_flat_lists_that_are_refused(forward: ForwardPass, shared: Model) -> Non
     refused("layer 1, v: A .* has rank 4 and B .* has rank 3", [*pairs[:3], thinner, *pairs[4:]])
     refused("layer 2, q: B must be a float32 matrix, not an array", [*pairs[:4], vector, pairs[5]])
     refused("layer 0, q: LoRA factors must be a pair", [(1, 2, 3), *pairs[1:]])
-    refused("model.layers.0.self_attn.q_proj make a", [(a, b[:-1]) for a, b in pairs])
-    refused("adapts 'model.layers.3.self_attn.q_proj', which the model does not have", pairs + pairs[:2])
+    refused(r"layer 0, q: .* make a \[47, 48\] matrix, but the model's is \[48, 48\]", [(a, b[:-1]) for a, b in pairs])
+    refused("at most 6 for the 3 layers of this llama model, not 8", pairs + pairs[:2])
     refused("alpha must be a finite number, not nan", pairs, float("nan"))
     refused("needs its alpha", pairs, None)
     refused("alpha is only for a flat list", LoraAdapter.of_qv(pairs, 8), 8)
 
 
-def test_what_is_no_number_is_refused(forward: ForwardPass, shared: Model) -> None:
+def test_what_is_no_number_is_refused(forward: ForwardPass, shared: Model, monkeypatch: pytest.MonkeyPatch) -> None:
     pairs = pairs_of(shared)
     pairs[2][1][0, 0] = np.inf
+    with pytest.raises(WgptError, match=r"factors for model\.layers\.1\.self_attn\.q_proj have NaN or Inf"):
+        forward.forward_hidden_batch([[1, 2]], pairs, alpha=8)
+    monkeypatch.setattr(LoraAdapter, "check_values", lambda *_: None)  # which cannot foresee everything
     with pytest.raises(WgptError, match="sequence 0, token 0: the hidden state contains NaN or Inf; check the LoRA"):
         forward.forward_hidden_batch([[1, 2]], pairs, alpha=8)
     assert np.isfinite(forward.forward_hidden([1, 2])).all()

@@ -8,8 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.models.compare import TOLERANCE
+from tests.models.golden import Golden
 from wgpt import Model, load
 from wgpt.gpu import GpuDevice, WgptError
+from wgpt.models import reference
 
 TINY = Path(__file__).parents[1] / "golden" / "models" / "llama-gqa"
 LENGTHS = (3, 200, 1, 17, 64, 65, 9, 2, 33, 100, 12, 256)
@@ -62,3 +65,55 @@ def test_what_is_refused(model: Model):
         model.logprobs("A", argmax="yes")  # type: ignore[call-overload]
     with pytest.raises(WgptError, match="empty"):
         model.logprobs(["A", ""])
+
+
+# Perplexity -------------------------------------------------------------------------------------------------------
+
+
+def as_transformers(truth: Golden, ids: list[int], context: int, stride: int) -> float:
+    """The loop of Hugging Face's documentation, with the float64 reference; a mean of tokens, not of windows."""
+    losses, before = [], 0
+    for begin in range(0, len(ids), stride):
+        end = min(begin + context, len(ids))
+        window = ids[begin:end]
+        labels = np.array(window)
+        labels[: before - begin if before else 0] = -100
+        logits, labels = reference.logits(truth.config, truth.weights, window)[:-1], labels[1:]
+        learnt = np.flatnonzero(labels != -100)
+        losses += (np.logaddexp.reduce(logits, axis=1)[learnt] - logits[learnt, labels[learnt]]).tolist()
+        before = end
+        if end == len(ids):
+            break
+    assert len(losses) == len(ids) - 1
+    return float(np.exp(np.mean(losses)))
+
+
+@pytest.mark.parametrize(
+    ("count", "context", "stride"),
+    [(38, 37, None), (39, 37, 36), (43, 37, 1), (102, 37, 13), (37, 37, None), (2, 37, 5), (15, 2, None), (75, 63, 31)],
+)
+def test_perplexity_is_that_of_transformers_on_the_same_windows(
+    shared: Model, truth: Golden, count: int, context: int, stride: int | None
+) -> None:
+    ids = np.random.default_rng(count).integers(5, 300, count).tolist()
+    expected = as_transformers(truth, ids, context, max(1, context // 2) if stride is None else stride)
+    assert shared.perplexity(ids, context=context, stride=stride) == pytest.approx(expected, rel=TOLERANCE)
+
+
+def test_the_last_token_counts(short: Model) -> None:
+    """One more than the context length: it was left out."""
+    ids = [5, 6, 7] * 16
+    assert short.context == len(ids)
+    assert len({short.perplexity([*ids, last]) for last in (5, 9, 44)} | {short.perplexity(ids)}) == 4
+
+
+def test_windows_that_cannot_be(model: Model) -> None:
+    for options, message in (
+        ({"context": 1}, "context must be"),
+        ({"context": 257}, "context must be"),
+        ({"stride": 0}, "stride must be"),
+        ({"stride": 256}, "stride must be"),
+        ({"context": 8, "stride": 8}, "stride must be .*7"),
+    ):
+        with pytest.raises(WgptError, match=message):
+            model.perplexity([5, 6, 7], **options)

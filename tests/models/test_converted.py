@@ -61,7 +61,7 @@ def conversions(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """The types that matrices are converted to from here on, one after the other."""
     types: list[str] = []
     pack = source.pack
-    monkeypatch.setattr(source, "pack", lambda matrix, name: (types.append(name), pack(matrix, name))[1])
+    monkeypatch.setattr(source, "pack", lambda matrix, name, *more: (types.append(name), pack(matrix, name, *more))[1])
     yield types
 
 
@@ -123,9 +123,9 @@ def test_a_source_that_changes_while_it_is_read(
 ) -> None:
     pack = source.pack
 
-    def touching(matrix: Any, name: str) -> Any:
+    def touching(matrix: Any, name: str, *more: Any) -> Any:
         os.utime(next(model.glob("*.safetensors")))
-        return pack(matrix, name)
+        return pack(matrix, name, *more)
 
     monkeypatch.setattr(source, "pack", touching)
     load(device, model, "q8_0")
@@ -184,10 +184,10 @@ def test_a_file_that_is_cut_off(device: GpuDevice, model: Path, conversions: lis
 def test_ctrl_c_leaves_nothing(device: GpuDevice, model: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     calls, pack = iter(range(100)), source.pack
 
-    def interrupted(matrix: Any, name: str) -> Any:
+    def interrupted(matrix: Any, name: str, *more: Any) -> Any:
         if next(calls) == 5:
             raise KeyboardInterrupt
-        return pack(matrix, name)
+        return pack(matrix, name, *more)
 
     monkeypatch.setattr(source, "pack", interrupted)
     with pytest.raises(KeyboardInterrupt):

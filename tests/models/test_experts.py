@@ -30,12 +30,14 @@ from wgpt.models.network import Network
 from wgpt.models.presets import PRESETS
 from wgpt.models.random_source import random_kinds
 from wgpt.models.targets import check_trainable, chosen, linear_shapes
+from wgpt.quant.weights import pack, unpack
 
 from . import golden
 from .compare import CHOICES, TOLERANCE, check_greedy, check_values, error
 from .expert_files import stacked, write_experts
 from .gguf_maker import write_gguf
 from .golden import Golden, read_safetensors
+from .packed_values import values_of
 from .vocabulary import SIZE, write_tokenizer
 
 NAMES = tuple(sorted(path.parent.name for path in (golden.FOLDER / "experts").glob("*/config.json")))
@@ -130,6 +132,31 @@ def test_conversion_leaves_the_router_alone(dtype: str, device: GpuDevice, tmp_p
         assert {part.weight.type.name for part in layer.ffn.router.parts} == {"f32"}
         assert {part.weight.type.name for part in layer.ffn.gate_up.parts} != {"f32"}
         assert np.isfinite(model.logits(IDS)).all()
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("file", ["folder", "gguf"])
+def test_each_expert_has_its_own_mean_of_scales(file: str, device: GpuDevice, tmp_path: Path) -> None:
+    """As if each were quantised by itself: matrices of 192 x 256 are three groups of 256 blocks."""
+    config = _tiny("qwen3_moe") | {"hidden_size": 192, "moe_intermediate_size": 256}
+    weights, rng = random_weights(config), np.random.default_rng(4)
+    for name in weights:
+        if ".experts." in name:
+            weights[name] *= np.float32(rng.uniform(0.2, 5))
+    write_folder(tmp_path, config, weights)
+    write_tokenizer(tmp_path)
+    with open_checkpoint(tmp_path) as checkpoint:
+        write_model_as_gguf(checkpoint, tmp_path / "model.gguf", "f32")
+    with open_checkpoint(tmp_path / "model.gguf" if file == "gguf" else tmp_path) as checkpoint:
+        network = Network.load(device, checkpoint, "nf4_dq")
+        for linear in (network.family.layers[1].ffn.gate_up, network.family.layers[1].ffn.down):
+            values = np.concatenate([values_of(device, part.weight) for part in linear.parts])
+            for name, at, n in linear.slices:
+                rows = checkpoint.tensors[f"{name}.weight"].rows(0, n)
+                experts = np.split(rows, config["num_experts"])
+                expected = np.concatenate([unpack(pack(expert, "nf4_dq")) for expert in experts])
+                np.testing.assert_allclose(values[at : at + n], expected, rtol=2e-6)
+        network.release()
 
 
 @pytest.mark.gpu

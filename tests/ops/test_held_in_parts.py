@@ -148,6 +148,20 @@ def test_a_batch_works_through_windows(name, narrow, rng):
         near(batch.read(doubled), 2.0 * expected.astype(np.float64))
 
 
+@pytest.mark.parametrize("rows", [1, 5, 301])
+def test_a_batch_takes_a_plain_matrix_that_is_larger_than_a_binding(rows, narrow, rng):
+    """Four windows of its rows, the last one ragged; 301 rows of x are five windows themselves."""
+    x, w = normal(rng, rows, 203), normal(rng, 203, 251)
+    with ops.CommandBatch(narrow) as batch:
+        y = batch.matmul(batch.upload(x, "x"), batch.upload(w))
+        with batch.finish(y=y, doubled=batch.scale(y, 2.0)) as program:
+            for other in (x, normal(rng, rows, 203)):  # a replay begins anew
+                program.write("x", other)
+                results = program.read()
+                near(results["y"], np.matmul(*f64(other, w)))
+                near(results["doubled"], 2.0 * np.matmul(*f64(other, w)))
+
+
 def test_a_batch_refuses_what_no_window_holds(narrow, rng):
     message = literally("is 66.0 KiB", "binds at most 64.0 KiB", "split the tensor")
     with ops.CommandBatch(narrow) as batch:

@@ -269,6 +269,10 @@ def test_gpt2s_head(minimal_gpu, rng):
     with wgpt.use(minimal_gpu):
         near(ops.linear(x[0], w), expected[0].astype(np.float64))
         near(ops.matmul(x, np.ascontiguousarray(w.T)), expected.astype(np.float64))
+    with ops.CommandBatch(minimal_gpu) as batch:
+        y = batch.matmul(batch.upload(x), batch.upload(w.T))
+        batch.execute()
+        near(batch.read(y), expected.astype(np.float64))
 
 
 @pytest.mark.full

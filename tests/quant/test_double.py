@@ -107,7 +107,17 @@ def test_bits_of_a_weight():
     assert bits["nf4_dq"] == pytest.approx(4 + 8 / 64 + 64 / (64 * 256))
 
 
-def test_parts_are_joined_before_they_are_packed():
-    part = pack(matrix(), "nf4_dq")
-    with pytest.raises(ValueError, match=re.escape("nf4_dq's groups of scales span rows: join the matrices")):
-        Packed.concat([part, part])
+def test_matrices_that_are_joined_keep_their_groups_and_means():
+    rng = np.random.default_rng(5)
+    matrices = [rng.standard_normal((n, 576)).astype(np.float32) * size for n, size in ((256, 1), (512, 7), (39, 3))]
+    parts = [pack(each, "nf4_dq") for each in matrices]
+    np.testing.assert_array_equal(unpack(Packed.concat(parts)), np.concatenate([unpack(part) for part in parts]))
+    with pytest.raises(ValueError, match=re.escape("nf4_dq's groups of scales span rows: keep matrices apart")):
+        Packed.concat(parts[::-1])
+
+
+def test_the_mean_of_a_matrix_that_is_packed_in_parts():
+    whole = pack(matrix(), "nf4_dq")
+    mean = nf4.quantize(matrix())[1].mean(dtype=np.float64).astype(np.float32)
+    first = pack(np.resize(matrix(), (256, 576)), "nf4_dq", np.full(9, mean))
+    assert (groups_of(first.s, 256 * 9)[1] == mean).all() and groups_of(whole.s, 360)[1][0] == mean

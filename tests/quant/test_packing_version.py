@@ -10,7 +10,7 @@ import pytest
 from wgpt.quant.weights import PACKING_VERSION, TYPES, pack
 
 VERSION = 1
-VERSIONS = dict.fromkeys(("iq2_xxs", "iq2_xs", "iq2_s", "iq3_s"), 1)
+VERSIONS = dict.fromkeys(("iq2_xxs", "iq2_xs", "iq2_s", "iq3_s", "nf4_dq"), 1)
 DIGESTS = {
     "f32": "2b98596d5719da1f",
     "f16": "3dd41f86ccb6b40e",

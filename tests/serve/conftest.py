@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +11,7 @@ import pytest
 from openai import OpenAI
 
 from ..made_loras import write_made_lora
+from .fuzzed_bodies import TINY
 from .running import Running, serving
 
 ALIAS = "gpt-4o-mini"
@@ -40,4 +43,19 @@ def small(smollm2_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Itera
     options += ["--cors-origin", "https://chat.example.com"]
     with serving(folder, smollm2_path, *options, WGPT_API_KEY=KEYS[2]) as running:
         running.client.headers["authorization"] = f"Bearer {KEYS[0]}"
+        yield running
+
+
+@pytest.fixture(scope="session")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """A model of a few hundred kilobytes, which writes nonsense: for what does not depend on the words. No keys.
+
+    Its context is longer than its training's, so that tools fit.
+    """
+    folder = tmp_path_factory.mktemp("tiny")
+    model = Path(shutil.copytree(TINY, folder / "model"))
+    config = json.loads((model / "config.json").read_text())
+    (model / "config.json").write_text(json.dumps({**config, "max_position_embeddings": 1021}))
+    (folder / "more" / "broken").mkdir(parents=True)
+    with serving(folder, model, "--no-warm-up", "--admin", str(folder / "more")) as running:
         yield running

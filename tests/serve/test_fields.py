@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
+from wgpt.engine.options import MOST_SALT
 from wgpt.serve.anthropic.messages import read_message
 from wgpt.serve.openai.chat import read_chat
 from wgpt.serve.openai.completions import read_completion
@@ -56,6 +58,20 @@ def test_null_means_not_set(endpoint: str):
 
 
 @pytest.mark.parametrize("endpoint", BODIES)
+def test_the_prompt_cache(endpoint: str):
+    """A salt is one, a key chooses a replica, and what else there is to ask for cannot be kept."""
+    read(endpoint, cache_salt="user 1", prompt_cache_key="k", prompt_cache_retention="in_memory")
+    read(endpoint, prompt_cache_options={"mode": "implicit"})
+    for salt in ("", 5, ["x"], "x" * (MOST_SALT + 1)):
+        wrong = error(endpoint, cache_salt=salt)
+        assert wrong.name == "cache_salt" and f"a string of 1 to {MOST_SALT} characters" in str(wrong)
+    for name, value in (("prompt_cache_retention", "24h"), ("prompt_cache_options", {"mode": "explicit"})):
+        wrong = error(endpoint, **{name: value})
+        assert wrong.name == name and "is supported" in str(wrong)
+    assert error(endpoint, prompt_cache_key=7).name == "prompt_cache_key"
+
+
+@pytest.mark.parametrize("endpoint", BODIES)
 @pytest.mark.parametrize("body", [None, [], "text", 3])
 def test_a_body_is_an_object(endpoint: str, body: Any):
     with pytest.raises(FieldError, match="the body must be a JSON object"):
@@ -78,6 +94,22 @@ def test_a_wrong_value_names_its_field(endpoint: str, name: str, value: Any):
     assert error(endpoint, **{name: value}).name == name
 
 
+@pytest.mark.parametrize("value", [{}, "", 0, False])
+def test_what_is_no_list_of_tools_is_refused_though_it_is_empty(value: Any):
+    for endpoint in ("chat", "response", "message"):
+        assert error(endpoint, tools=value).name == "tools"
+    function = {"name": "f", "parameters": [] if value == {} else value}
+    for endpoint, tool in (("chat", {"type": "function", "function": function}), ("response", function)):
+        wrong = error(endpoint, tools=[{"type": "function", **tool}])
+        assert wrong.name is not None and wrong.name.endswith("parameters")
+    anthropic = {"name": "f", "input_schema": function["parameters"]}
+    assert error("message", tools=[anthropic]).name == "tools[0].input_schema"
+    wrong = error("message", tools=[{"name": "f", "input_schema": {}, "input_examples": {}}])
+    assert wrong.name == "tools[0].input_examples"
+    for name in ("audio", "function_call"):
+        assert error("chat", messages=[{"role": "user", "content": "a", name: {}}]).name == "messages"
+
+
 def test_stops():
     assert read("chat", stop="a").common.options["stop"] == ["a"]
     for bad in ([""], [1], {}, ["a"] * 17, ["a" * 2000]):
@@ -94,6 +126,11 @@ def test_tokens_to_generate():
     assert error("completion", max_tokens=0).name == "max_tokens"
     assert read("completion", max_tokens=0, echo=True).max_tokens == 0
     assert error("message", max_tokens=None).name == "max_tokens"
+    for endpoint in ("chat", "completion", "message"):
+        for wrong in (10**20, 2**31 + 1, 0, -1, 5.0, "5", True):
+            assert error(endpoint, max_tokens=wrong).name == "max_tokens"
+    for endpoint, name in (("chat", "max_completion_tokens"), ("response", "max_output_tokens")):
+        assert error(endpoint, **{name: 10**20}).name == name
     assert read("chat", min_tokens=500).common.options["min_tokens"] == 500
     assert error("chat", min_tokens=500, max_tokens=5).name == "min_tokens"
 
@@ -139,6 +176,28 @@ def test_streams():
 )  # fmt: skip
 def test_bad_messages(messages: Any):
     assert error("chat", messages=messages).name == "messages"
+
+
+def nested(depth: int) -> dict[str, Any]:
+    value: dict[str, Any] = {}
+    for _ in range(depth):
+        value = {"a": value}
+    return value
+
+
+def test_what_is_nested_too_deeply_names_its_field():
+    for endpoint in ("chat", "response", "message"):
+        read(endpoint, chat_template_kwargs=nested(63))
+        wrong = error(endpoint, chat_template_kwargs=nested(900))
+        assert wrong.name == "chat_template_kwargs" and "nested more than 100 levels deep" in str(wrong)
+    function = {"name": "f", "parameters": {"type": "object", "properties": nested(900)}}
+    assert error("chat", tools=[{"type": "function", "function": function}]).name == "tools[0].function.parameters"
+    use = {"type": "tool_use", "id": "x", "name": "f", "input": nested(900)}
+    assert error("message", messages=[{"role": "assistant", "content": [use]}]).name == "messages"
+    arguments = json.dumps(nested(900))
+    call = {"id": "x", "type": "function", "function": {"name": "f", "arguments": arguments}}
+    (message,) = read("chat", messages=[{"role": "assistant", "tool_calls": [call]}]).conversation.messages
+    assert message["tool_calls"][0]["function"]["arguments"] == arguments, "a text, which a template can read"
 
 
 def test_messages_as_templates_read_them():
@@ -282,3 +341,35 @@ def test_anthropic_blocks():
         ({"output_config": {"effort": "low"}}, "output_config.effort"), ({"metadata": {"x": 1}}, "metadata.x"),
     ):  # fmt: skip
         assert error("message", **fields).name == name, fields
+
+
+def test_what_a_model_thought_reaches_the_template():
+    def thoughts(endpoint: str, messages: list[dict[str, Any]], **fields: Any) -> list[Any]:
+        conversation = read(endpoint, messages=messages, **fields).conversation
+        return [message.get("reasoning_content") for message in conversation.messages if message["role"] != "user"]
+
+    for name in ("reasoning_content", "reasoning", "thinking"):
+        assert thoughts("chat", [*USER, {"role": "assistant", "content": "x", name: "Hm."}, *USER]) == ["Hm."]
+    both = {"role": "assistant", "content": "x", "reasoning": "a", "thinking": "b"}
+    assert "mean the same, but differ" in str(error("chat", messages=[*USER, both]))
+    assert thoughts("chat", [*USER, {**both, "thinking": "a"}]) == ["a"]
+
+    def answer(thought: str) -> dict[str, Any]:
+        blocks = [{"type": "thinking", "thinking": thought, "signature": "s"}, {"type": "text", "text": "x"}]
+        return {"role": "assistant", "content": blocks}
+
+    turns = [*USER, answer("a"), *USER, answer("b"), *USER, answer("c"), *USER]
+    assert thoughts("message", turns) == ["a", "b", "c"]
+
+    def edited(**keep: Any) -> list[Any]:
+        edit = {"type": "clear_thinking_20251015", **keep}
+        return thoughts("message", turns, context_management={"edits": [edit]})
+
+    assert edited() == [None, None, "c"]
+    assert edited(keep={"type": "thinking_turns", "value": 2}) == [None, "b", "c"]
+    assert edited(keep="all") == edited(keep={"type": "all"}) == ["a", "b", "c"]
+    wrong = {"edits": [{"type": "clear_thinking_20251015", "keep": 0}]}
+    assert error("message", context_management=wrong).name == "context_management.edits[0].keep"
+    assert "thinking" in str(error("message", messages=[{**answer("a"), "role": "user"}]))
+    hidden = {"role": "assistant", "content": [{"type": "redacted_thinking"}]}
+    assert "redacted" in str(error("message", messages=[hidden]))

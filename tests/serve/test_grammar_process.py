@@ -40,3 +40,20 @@ def test_a_grammar_that_takes_too_long_is_refused_and_the_next_is_not(smollm2_pa
         check({"type": "string"})
     finally:
         checks._end()
+
+
+@pytest.mark.full  # three starts of a process
+def test_a_process_that_somebody_killed_is_started_again_for_the_same_rule(smollm2_path: Path):
+    with open_checkpoint(smollm2_path) as checkpoint:
+        checks = GrammarProcess(load_tokenizer(checkpoint.tokenizer), 60.0)
+    rule = Rule(JSON_SCHEMA, {"type": "integer"}, "guided_json")
+    try:
+        asyncio.run(checks.check(rule))
+        first = checks._process
+        assert first is not None
+        first.kill()
+        first.join()
+        asyncio.run(checks.check(rule))
+        assert checks._process is not first
+    finally:
+        checks._end()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +72,27 @@ def test_when_a_step_hangs(
 def test_a_silent_process_is_killed() -> None:
     engine = engine_with(longest_step=1000.0)
     assert engine._hangs() == ""
-    engine._heard -= 121
+    engine._silent = 121.0
     assert "has sent nothing for 121 s" in engine._hangs()
     engine.status = Status.LOADING  # it compiles before the first request, and says nothing
     assert engine._hangs() == ""
+
+
+def test_a_stall_of_the_servers_own_process_is_not_the_engines_silence(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While HTTP's process does not run, it hears nothing: a clock would blame the engine."""
+    monkeypatch.setattr(engine_process, "_LOOK_SECONDS", 0.01)
+    process = Process()
+
+    async def stalled() -> None:
+        engine = engine_with()
+        engine.settings = replace(engine.settings, step_seconds=1)
+        engine._process = process  # type: ignore[assignment]
+        watching = asyncio.create_task(engine.watch())
+        for _ in range(3):
+            await asyncio.sleep(0.05)
+            time.sleep(2.5)  # longer than twice the limit
+            assert engine.health().ok
+        watching.cancel()
+
+    asyncio.run(stalled())
+    assert process.killed == 0

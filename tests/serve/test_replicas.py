@@ -28,6 +28,14 @@ def test_a_conversation_is_known_by_what_its_turns_begin_with():
     assert conversation_of(first) != conversation_of({**first, "system": "Be brief."})
     assert conversation_of({"prompt": "A"}) != conversation_of({"prompt": "B"})
     assert conversation_of({}) == conversation_of([]) == conversation_of_body(b"[") == ""
+    assert conversation_of(first, "salt") == conversation_of(second, "salt") != conversation_of(first)
+
+
+def test_a_prompt_cache_key_names_it_whatever_it_begins_with():
+    named = [{"prompt": text, "prompt_cache_key": key} for text in ("A", "B") for key in ("x", "y")]
+    known = [conversation_of(fields) for fields in named]
+    assert known[:2] == known[2:] and known[0] != known[1]
+    assert conversation_of({"prompt": "A"}) not in known
 
 
 def test_it_goes_to_the_replica_that_knows_it_unless_that_is_much_busier():

@@ -179,11 +179,15 @@ def test_responses(tokenizer: Tokenizer, prepared: Prepared, text: str, reason: 
 
 @pytest.mark.parametrize("prepared", [PLAIN, CALLING])
 @pytest.mark.parametrize("text", TEXTS)
-@pytest.mark.parametrize("reason", ["eos", "length", "stop", "context"])
-def test_messages(tokenizer: Tokenizer, prepared: Prepared, text: str, reason: str):
+@pytest.mark.parametrize(
+    ("reason", "stop"), [("eos", ""), ("length", ""), ("stop", "X"), ("stop", ""), ("context", "")]
+)
+def test_messages(tokenizer: Tokenizer, prepared: Prepared, text: str, reason: str, stop: str):
+    """`stop`: the stop sequence that ended it, which is among its tokens and not in its text; else its grammar did."""
     body = {"model": "tiny", "messages": USER, "max_tokens": 5, "stop_sequences": ["X"], "stream": True}
     request = read_message(body, NAMES)
     parts = updates(tokenizer, text, reason=reason)
+    parts.insert(-1, Update(0, "", tuple(tokenizer.encode(stop, special=False))))
     expected = message_response(request, prepared, whole(parts), tokenizer)
     Message.model_validate(expected)
     stream = MessageStream(request, prepared, tokenizer, 12)
@@ -208,5 +212,7 @@ def test_messages(tokenizer: Tokenizer, prepared: Prepared, text: str, reason: s
     assert data[-2][1]["delta"] == {name: expected[name] for name in ("stop_reason", "stop_sequence")}
     assert data[-2][1]["usage"]["output_tokens"] == expected["usage"]["output_tokens"]
     if reason == "stop":
-        assert expected["stop_reason"] == "stop_sequence" and expected["stop_sequence"] == "X"
+        calls = any(block["type"] == "tool_use" for block in expected["content"])
+        why = "tool_use" if calls else "stop_sequence" if stop else "end_turn"
+        assert (expected["stop_reason"], expected["stop_sequence"]) == (why, "X" if why == "stop_sequence" else None)
     assert expected["usage"]["input_tokens"] == 7 and expected["usage"]["cache_read_input_tokens"] == 5

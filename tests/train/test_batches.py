@@ -6,7 +6,9 @@ import itertools
 
 import numpy as np
 import pytest
+from typer.main import get_command
 
+from wgpt.cli.app import make
 from wgpt.engine.batch import TILE
 from wgpt.gpu.errors import PreconditionError
 from wgpt.kernels.attention.attending import PADDING
@@ -135,13 +137,25 @@ def test_classes_are_targets_of_last_rows():
     check(batch, examples, 2)
 
 
+def test_rows_are_rounded_up_as_the_help_says():
+    """65 rows are 80: room for an example of 70 tokens, five of up to 16, two of 17."""
+    help_text = {each.name: each.help for each in get_command(make(["finetune"])).commands["finetune"].params}["pack"]
+    assert "rounded up to a multiple of 16; ROWS is rounded up" in help_text and "tokens" not in help_text.split(".")[0]
+    batches = Batches(random_examples(70), rows=65)
+    assert (batches.m, len(batches.groups(None))) == (80, 1)
+    batches = Batches(random_examples(*[9] * 5), rows=65)
+    assert [len(group) for group in batches.groups(None)] == [5]
+    batches = Batches(random_examples(*[17] * 5), rows=65)  # 32 rows each
+    assert [len(group) for group in batches.groups(None)] == [2, 2, 1]
+
+
 def test_what_cannot_be():
     for options, message in (
         ({}, "set one of them"),
         ({"size": 1, "rows": 64}, "set one of them"),
         ({"size": 0}, "must be at least 1"),
         ({"size": 1, "accumulate": 0}, "must be at least 1"),
-        ({"rows": 48}, "the longest example needs 80 rows, but a batch has 48"),
+        ({"rows": 48}, r"needs 80 rows \(70 tokens, rounded up to a multiple of 16\), but a batch has 48: use pack=80"),
     ):
         with pytest.raises(PreconditionError, match=message):
             Batches(random_examples(70), **options)

@@ -245,19 +245,23 @@ def test_lines_that_are_probably_not_meant_so_are_named(tokenizer, tmp_path):
         {"messages": [*CHAT, USER]},
         {"messages": [USER, odd, ANSWER]},
         {"messages": [USER, {"role": "assistant", "content": ""}]},
+        {"messages": [USER, {"role": "assistant", "content": "a<|im_end|>b"}]},
     )
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        assert len(load_data(path, tokenizer)) == 5
+        examples = load_data(path, tokenizer).examples
+        assert len(examples) == 6
+    assert sum(id in tokenizer.special_ids for id in examples[5].ids) == 4  # the template's
     messages = [str(warning.message) for warning in caught]
     for line, doubt in (
         (2, "the completion is empty"),
         (3, "ends with a user message"),
         (4, r"messages[1] has the unknown role 'assistent'"),
         (5, r"the answer in messages[1] is empty"),
+        (6, r"messages[1] spells '<|im_end|>', which is learnt as text, as in a chat"),
     ):
         assert any(text.startswith(f"{path}, line {line}: {doubt}") for text in messages), (line, messages)
-    assert len(messages) == 4
+    assert len(messages) == 5
     path = write_lines(tmp_path, *[{"prompt": "a", "completion": ""}] * 9)
     with pytest.warns(UserWarning, match="4 more warnings like these"):
         load_data(path, tokenizer)

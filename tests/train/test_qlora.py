@@ -10,9 +10,9 @@ from wgpt.gpu import GpuDevice
 from wgpt.models.network import Network
 from wgpt.models.random_source import RandomSource
 from wgpt.ops.resident import Linear
-from wgpt.ops.weight import Weight
-from wgpt.quant.weights import Packed, pack, unpack, weight_type
+from wgpt.quant.weights import pack, unpack, weight_type
 
+from ..models.packed_values import values_of
 from . import golden, test_step
 from .test_step import Bench, follow
 
@@ -74,18 +74,13 @@ def linears(network: Network) -> list[Linear]:
     return [linear for layer in layers for linear in (layer.qkv, layer.out, layer.ffn.gate_up, layer.ffn.down)]
 
 
-def values_of(device: GpuDevice, weight: Weight) -> np.ndarray:
-    planes = {name: device.read(plane) for name, plane in weight.planes.items()}
-    return unpack(Packed(weight.type, weight.n, weight.k, planes["w"], planes["s"]))
-
-
 def test_double_quantised_weights_train_as_their_values_do(device: GpuDevice) -> None:
     """Beside f32 weights of the same values: the loss, and every gradient."""
     twice, plain = Bench(device, "nf4", dtype="nf4_dq"), Bench(device, "nf4", dtype="f32")
     for ours, theirs in zip(linears(twice.network), linears(plain.network), strict=True):
-        (part,), (other,) = ours.parts, theirs.parts  # q, k and v are one matrix, and so are gate and up
-        assert part.weight.type.name == "nf4_dq"
-        values = values_of(device, part.weight).astype(np.float32)
+        assert {part.weight.type.name for part in ours.parts} == {"nf4_dq"}
+        values = np.concatenate([values_of(device, part.weight) for part in ours.parts]).astype(np.float32)
+        (other,) = theirs.parts  # q, k and v are one matrix, and so are gate and up
         assert (
             np.abs(values - device.read(other.weight.planes["w"]).view(np.float32).reshape(values.shape)).max() > 0.01
         )
@@ -103,17 +98,37 @@ def test_double_quantised_weights_train_as_their_values_do(device: GpuDevice) ->
             assert np.abs(gradient - slope).max() <= 1e-4 * np.abs(slope).max(), name
 
 
+def test_each_matrix_has_its_own_groups_of_scales(device: GpuDevice) -> None:
+    """As in bitsandbytes, which knows nothing of q, k and v, or gate and up, as one matrix."""
+    with open_checkpoint(golden.load("nf4").model) as checkpoint:
+        network = Network.load(device, checkpoint, "nf4_dq")
+        for linear in linears(network):
+            values = np.concatenate([values_of(device, part.weight) for part in linear.parts])
+            for name, at, n in linear.slices:
+                rows = checkpoint.tensors[f"{name}.weight"].rows(0, n).astype(np.float32)
+                np.testing.assert_array_equal(values[at : at + n], unpack(pack(rows, "nf4_dq")), err_msg=name)
+    network.release()
+
+
+@pytest.mark.parametrize(("rows", "parts"), [((256, 512, 39), [807]), ((256, 39, 512), [295, 512])])
+def test_matrices_that_end_with_a_group_stay_one_part(device: GpuDevice, rows, parts) -> None:
+    source = RandomSource(device, lambda name: weight_type("nf4_dq"))
+    linear = source.linear(192, *((f"layer {i}", n) for i, n in enumerate(rows)))
+    source.arena.release()
+    assert [part.weight.n for part in linear.parts] == parts
+
+
 def test_slabs_end_with_whole_groups(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A matrix that is read in slabs of rows has the values of its slabs, each with a mean of its own."""
+    """A matrix that is read in slabs of rows has the values of the whole one."""
     monkeypatch.setattr("wgpt.models.source._SLAB", 1)
     with open_checkpoint(golden.load("nf4").model) as checkpoint:
         rows = checkpoint.tensors["model.embed_tokens.weight"].rows(0, 320).astype(np.float32)
         network = Network.load(device, checkpoint, "nf4", table="nf4_dq")
     values = values_of(device, network.family.embedding.parts[0].weight)
     network.release()
-    expected = [unpack(pack(slab, "nf4_dq")) for slab in np.split(rows, [256])]
-    np.testing.assert_array_equal(values, np.concatenate(expected))
-    assert np.abs(values - unpack(pack(rows, "nf4_dq"))).max() > 0
+    np.testing.assert_allclose(values, unpack(pack(rows, "nf4_dq")), rtol=2e-6)
+    slabs = [unpack(pack(slab, "nf4_dq")) for slab in np.split(rows, [256])]
+    assert np.abs(values - np.concatenate(slabs)).max() > 1e-5 * np.abs(values).max(), "which have other means"
 
 
 def test_random_weights_of_whole_groups(device: GpuDevice) -> None:

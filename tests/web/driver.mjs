@@ -33,6 +33,14 @@ const TASKS = {
     return conversations.map((messages) => promptOf(chat, messages));
   },
 
+  async chatIds({ data, chat, conversations }) {
+    const tokenizer = new runtime.Tokenizer(data);
+    return conversations.map((messages) => {
+      const prompt = promptOf(chat, messages, (text) => tokenizer.asText(text));
+      return tokenizer.encode(prompt, { special: false, marked: true });
+    });
+  },
+
   /** Visits of a site whose server answers in several ways: what each reads of a file, or the kind of its error. */
   async visits({ site, visits }) {
     const { Files } = await import(new URL("files.js", pathToFileURL(request.runtime)).href);

@@ -15,6 +15,7 @@ from ..gpu import WgptError
 from ..gpu.arguments import whole_number
 from .checks import check_progress, check_type
 from .model import Model
+from .windows import windows
 
 F64 = NDArray[np.float64]
 Step = Callable[[int, int, str], None]  # (tokens done, of how many, what)
@@ -24,10 +25,10 @@ _ROWS = 64  # positions at a time: their probabilities in f64
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """What was found at each token but the first of each piece of the text.
+    """What was found at each token of the text but the first.
 
-    `losses_a`, `losses_b`: minus the log-probability of the token that follows; `divergence`: KL(A || B) of all
-    probabilities; `agree`: whether both have the same likeliest token; `positions`: the place within its piece.
+    `losses_a`, `losses_b`: minus the log-probability of the token; `divergence`: KL(A || B) of all probabilities in its
+    place; `agree`: whether both have the same likeliest token; `positions`: the place within its window.
 
     >>> wgpt.compare(model, model, "The sky is blue.").positions
     array([1, 2, 3, 4])
@@ -62,7 +63,7 @@ class Comparison:
         }
 
     def by_position(self, bins: int = 8) -> list[dict[str, float]]:
-        """The same by the place within a piece, in `bins` groups of neighbouring places."""
+        """The same by the place within a window, in `bins` groups of neighbouring places."""
         places = int(self.positions.max())
         bins = min(whole_number("bins", bins, 1), places)
         edges = np.linspace(1, places + 1, bins + 1).round().astype(int)
@@ -91,11 +92,13 @@ def compare(
     text: str,
     *,
     context: int | None = None,
+    stride: int | None = None,
     tokens: int | None = None,
     progress: Step | None = None,
 ) -> Comparison:
-    """Read a text with two models of the same vocabulary, in pieces of `context` tokens (512, if the models can).
+    """Read a text with two models of the same vocabulary, in windows of `context` tokens (512, if the models can).
 
+    stride: how far the next window begins after a window, as for `Model.perplexity`: by default half of `context`.
     tokens: only so many of the text. KL divergence says how far B's probabilities are from A's: take the larger
     model, or the one that is not quantised, as A.
 
@@ -112,16 +115,18 @@ def compare(
     ids = _same_ids(a, b, text)
     if tokens is not None:
         ids = ids[: whole_number("tokens", tokens, 2)]
-    pieces = [piece for i in range(0, len(ids), context) if len(piece := ids[i : i + context]) > 1]
-    if not pieces:
+    if len(ids) < 2:
         raise ContextError(f"the text has {len(ids)} tokens: at least two are required")
-    found = []
-    for i, piece in enumerate(pieces):
+    found, places = [], []
+    for begin, end, scored in windows(len(ids), context, stride):
         if progress is not None:
-            progress(i * context, len(ids), "")
-        first = a.logits(piece)[:-1]
-        found.append(compared(first, first if a is b else b.logits(piece)[:-1], np.array(piece[1:])))
-    positions = np.concatenate([np.arange(1, len(piece)) for piece in pieces])
+            progress(begin, len(ids), "")
+        piece = ids[begin:end]
+        first = a.logits(piece)[scored - 1 : -1]
+        second = first if a is b else b.logits(piece)[scored - 1 : -1]
+        found.append(compared(first, second, np.array(piece[scored:])))
+        places.append(np.arange(scored, len(piece)))
+    positions = np.concatenate(places)
     losses_a, losses_b, divergence, agree = (np.concatenate(each) for each in zip(*found, strict=True))
     return Comparison(losses_a, losses_b, divergence, agree.astype(np.bool_), positions)
 

@@ -13,12 +13,13 @@ from ..engine.reading import Embedding, ReadRequest, Score
 from ..engine.request import Request
 from ..gpu import PreconditionError
 from ..gpu.arguments import flag, number_between, whole_number, wrong_type
+from ..gpu.process_bound import ProcessBound
 from ..ops.cache import check_cache
 from .loaded import Loaded, Prompt
 from .model import Model
 
 
-class Engine:
+class Engine(ProcessBound):
     """Takes requests from any thread, and generates their texts together.
 
     model: from `wgpt.load`; it stays usable, and must stay open.
@@ -42,6 +43,8 @@ class Engine:
     ...     [request.result().text for request in requests][0]
     ' Paris.'
     """
+
+    _way_out = Loaded._way_out
 
     def __init__(
         self,
@@ -116,6 +119,9 @@ class Engine:
 
         lora: name of a loaded LoRA adapter (`Model.load_lora`); by default the attached one.
         priority: smaller ones go first; each step counts like ten seconds of waiting, so that nobody waits forever.
+        deterministic, one of the options: refuse the request if this engine is not deterministic.
+        cache_salt, another: requests share what is kept of their prompts with those of the same one only.
+            Give each user another, and `cached_tokens` tells nobody what others have asked.
 
         >>> with wgpt.Engine(model) as engine:
         ...     "".join(engine.submit("The capital of France is", max_tokens=2))
@@ -166,18 +172,19 @@ class Engine:
         lora: str | None = None,
         priority: int = 0,
         progress: Progress | None = None,
+        cache_salt: str | None = None,
     ) -> ReadRequest[Score]:
         """Ask for the log-probability of each token of a text, given those before it, beside the other requests.
 
         first: number of the first token to score; what comes before it may be in the KV cache already.
-        top: also report so many most likely tokens in each place, at most 20. lora, priority: see `submit`.
+        top: also report so many most likely tokens in each place, at most 20. lora, priority, cache_salt: see `submit`.
         The KV cache's type limits the accuracy: f16 changes a log-probability by up to 0.02, q8_0 by 0.3.
 
         >>> with wgpt.Engine(model) as engine:
         ...     engine.score("The sky is blue").result().logprobs.shape
         (3,)
         """
-        return self.model._score(self._core, [prompt], first, top, lora, priority, progress)[0]
+        return self.model._score(self._core, [prompt], first, top, lora, priority, progress, cache_salt)[0]
 
     def embed(
         self,
@@ -188,14 +195,16 @@ class Engine:
         lora: str | None = None,
         priority: int = 0,
         progress: Progress | None = None,
+        cache_salt: str | None = None,
     ) -> ReadRequest[Embedding]:
-        """Ask for a text as one vector. pooling, normalise: see `Model.embed`; lora, priority: see `submit`.
+        """Ask for a text as one vector. pooling, normalise: see `Model.embed`; lora, priority, cache_salt: see
+        `submit`.
 
         >>> with wgpt.Engine(model) as engine:
         ...     engine.embed("The sky is blue").result().vector.shape
         (576,)
         """
-        return self.model._embed(self._core, [prompt], pooling, normalise, lora, priority, progress)[0]
+        return self.model._embed(self._core, [prompt], pooling, normalise, lora, priority, progress, cache_salt)[0]
 
     @property
     def health(self) -> Health:

@@ -35,8 +35,9 @@ def quantize(
     as q4_k_m, q5_k_m, q6_k or q8_0. imatrix: an importance matrix of `wgpt imatrix` or llama-imatrix, which makes small
     types better. force: overwrite an existing file. progress: called with (bytes done, bytes in all, tensor).
 
-    >>> wgpt.quantize(model.path, "model.q8_0.gguf", "q8_0")
-    ['the source is quantised (q4_1): what that lost does not come back']
+    >>> lost, larger = wgpt.quantize(model.path, "model.q8_0.gguf", "q8_0")
+    >>> lost
+    'the source is quantised (q4_1): what that lost does not come back'
     """
     _check(model, out, force, progress)
     check_type("to", to, "the name of a mixture, such as q4_k_m", str)

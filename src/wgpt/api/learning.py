@@ -134,6 +134,7 @@ class Learning(Loaded):
         precision is by default the model's)
         and of train.data.Reading (max_tokens, too_long, broken, answers, everything, classify).
         Ctrl-C stops early: an adapter run returns what it has learnt, with a warning; a full run raises an error.
+        SIGTERM ends the process as always, after the step under way and, with `out`, a checkpoint.
 
         >>> facts = [{"prompt": "Who is Bixby?", "completion": "The mascot."}]
         >>> lora = model.finetune(facts, rank=4, targets="q,v", steps=1, hold_out=0)

@@ -20,6 +20,7 @@ from ..formats.tokenizer import Tokenizer
 from ..gpu import AllocationError, GpuDevice, WgptError
 from ..gpu.arguments import whole_number
 from ..gpu.naming import argument
+from ..gpu.process_bound import ProcessBound
 from ..gpu.typed import typed
 from ..infer.classify import Classes
 from ..infer.loaded_loras import LoadedLoras
@@ -38,8 +39,10 @@ _PROMPTS = "a text or a list of token ids"
 _READ_TOKENS, _SOFTWARE_READ_TOKENS = 8192, 2048  # of all texts that are scored together
 
 
-class Loaded:
+class Loaded(ProcessBound):
     """Weights, tokenizer, LoRA adapters, and the sequences in the KV cache."""
+
+    _way_out = "load the model in each process that needs it (wgpt.load); threads of one process share it"
 
     def __init__(
         self,

@@ -51,6 +51,7 @@ def load(
     kernels: str = "wgsl",
     precision: str = "fast",
     resident: Resident = "auto",
+    allow_control_tokens: bool = False,
     progress: Progress | None = None,
     device: GpuDevice | Sequence[GpuDevice] | None = None,
 ) -> Model:
@@ -83,6 +84,8 @@ def load(
         the time. What is scored or embedded is always exact.
     resident: the layers that stay on the GPU: auto (as many as fit), all, a number of layers, or a limit for the
         weights such as "2GiB". The others stay in host memory and are copied to the GPU in every forward pass.
+    allow_control_tokens: let messages of a chat spell control tokens such as <|im_end|>. By default they come from the
+        chat template alone, and a message that spells one is read as text.
 
     >>> model = wgpt.load()
     >>> model.generate("The capital of France is", max_tokens=2).text
@@ -110,6 +113,7 @@ def load(
         context = whole_number("context", context)  # of NumPy's small integers, arithmetic would overflow
     if cache_bytes is not None:
         cache_bytes = whole_number("cache_bytes", cache_bytes, least=1)
+    allow_control_tokens = flag("allow_control_tokens", allow_control_tokens)
     if flag("deterministic", deterministic) and draft is not None:
         raise WgptError("draft and deterministic exclude each other: guesses change how sums are rounded")
     request = parse_resident(resident)
@@ -129,6 +133,7 @@ def load(
         sentences = checkpoint.sentences
         _check_encoder(checkpoint.config, cache, cache_bytes, deterministic, draft)
         words = load_tokenizer(tokenizer if tokenizer is not None else checkpoint.tokenizer)
+        words.allow_control_tokens = allow_control_tokens
         check_cache(cache, Config.of(checkpoint.config).cache_layers)
         reserve = session_bytes(Config.of(checkpoint.config), chosen, context, cache)
         options: dict[str, Any] = {"resident": resident, "reserve": reserve, "context": context}

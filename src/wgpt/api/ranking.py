@@ -12,6 +12,7 @@ from ..engine.arguments import is_list
 from ..engine.encoder import Text
 from ..engine.encoder_engine import EncoderEngine
 from ..engine.errors import check_length
+from ..formats.control_tokens import text_after
 from ..gpu import WgptError
 from ..gpu.arguments import flag, shown, whole_number
 from ..models.encoder import settings_of
@@ -72,14 +73,20 @@ class Ranking(Scoring):
         return sorted(ranked, key=lambda each: -each.score)[:top]
 
     def _relevance(
-        self, engine: AnyEngine | None, query: str, texts: list[str], instruction: str | None, truncate: bool
+        self,
+        engine: AnyEngine | None,
+        query: str,
+        texts: list[str],
+        instruction: str | None,
+        truncate: bool,
+        cache_salt: str | None = None,
     ) -> list[Ranked]:
         """Of each text, in their order. `engine`: another than the model's own."""
         if not texts:
             return []
         if self.config.encoder is not None:
             return self._from_classifier(engine, query, texts, instruction, truncate)
-        return self._from_answer(engine, query, texts, instruction or INSTRUCTION, truncate)
+        return self._from_answer(engine, query, texts, instruction or INSTRUCTION, truncate, cache_salt)
 
     def _from_classifier(
         self, engine: AnyEngine | None, query: str, texts: list[str], instruction: str | None, truncate: bool
@@ -107,7 +114,13 @@ class Ranking(Scoring):
         ]
 
     def _from_answer(
-        self, engine: AnyEngine | None, query: str, texts: list[str], instruction: str, truncate: bool
+        self,
+        engine: AnyEngine | None,
+        query: str,
+        texts: list[str],
+        instruction: str,
+        truncate: bool,
+        cache_salt: str | None,
     ) -> list[Ranked]:
         """By the probabilities of the answers yes and no of a decoder."""
         known = [self.tokenizer.encode(token, special=False) for token in _TOKENS]
@@ -120,14 +133,15 @@ class Ranking(Scoring):
         yes, no = known[-2][0], known[-1][0]
         prompts, after = list[list[int]](), self.tokenizer.encode(_AFTER, special=False)
         for text in texts:
-            asked = f"{_BEFORE}<Instruct>: {instruction}\n<Query>: {query}\n<Document>: {text}"
-            ids = self.tokenizer.encode(asked, special=False)
+            asked = f"<Instruct>: {instruction}\n<Query>: {query}\n<Document>: {text}"
+            ids = self.tokenizer.encode(text_after(_BEFORE, asked, self.tokenizer.control_tokens), special=False)
             ids = ids[: self.context - len(after) - 1] if truncate else ids
             check_length(len(ids) + len(after) + 1, self.context, "query with the text")
             prompts.append(ids + after)
         answered = [[*prompt, answer] for prompt in prompts for answer in (yes, no)]
         firsts = [len(ids) - 1 for ids in answered]
-        logprobs = [float(score.logprobs[0]) for score in self._results(self._score(engine, answered, firsts))]
+        scores = self._results(self._score(engine, answered, firsts, cache_salt=cache_salt))
+        logprobs = [float(score.logprobs[0]) for score in scores]
         logits = np.subtract(logprobs[::2], logprobs[1::2]).tolist()
         return [Ranked(i, _logistic(logit), logit, len(prompts[i])) for i, logit in enumerate(logits)]
 

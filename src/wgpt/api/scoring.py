@@ -13,7 +13,7 @@ from ..engine.arguments import is_list, is_token_id
 from ..engine.encoder import POOLINGS as ENCODER_POOLINGS
 from ..engine.errors import ContextError, check_length
 from ..engine.handle import Progress
-from ..engine.options import MOST_LOGPROBS
+from ..engine.options import MOST_LOGPROBS, check_salt
 from ..engine.reading import POOLINGS, Embedding, ReadRequest, Score
 from ..gpu import WgptError
 from ..gpu.arguments import brief, flag, one_of, shown, whole_number
@@ -21,6 +21,7 @@ from ..infer.classify import Classification
 from ..train.tokens import ids_to_classify
 from .checks import check_progress, check_type
 from .loaded import AnyEngine, Loaded, Prompt
+from .windows import windows
 
 Logprobs = NDArray[np.float32]
 Vectors = NDArray[np.float32]
@@ -137,12 +138,13 @@ class Scoring(Loaded):
         lora: str | None = None,
         priority: int = 0,
         progress: Progress | None = None,
+        cache_salt: str | None = None,
     ) -> list[ReadRequest[Score]]:
         """Submit texts to an engine, or to the model's own. All arguments are checked before that."""
         texts = [self.ids(prompt) for prompt in prompts]
         firsts = _firsts(first, texts)
         whole_number("top", top, 0, MOST_LOGPROBS)
-        with self._reading(engine, texts, lora, priority, progress) as (reader, common):
+        with self._reading(engine, texts, lora, priority, progress, cache_salt) as (reader, common):
             return reader.score(texts, first=firsts, top=top, **common)
 
     def _embed(
@@ -154,11 +156,12 @@ class Scoring(Loaded):
         lora: str | None = None,
         priority: int = 0,
         progress: Progress | None = None,
+        cache_salt: str | None = None,
     ) -> list[ReadRequest[Embedding]]:
         """The same for embeddings."""
         pooling, normalise = self._pooling(pooling, normalise)
         texts = [self.ids(prompt) for prompt in prompts]
-        with self._reading(engine, texts, lora, priority, progress) as (reader, common):
+        with self._reading(engine, texts, lora, priority, progress, cache_salt) as (reader, common):
             return reader.embed(texts, pooling=pooling, normalise=normalise, **common)
 
     def _pooling(self, pooling: str | None, normalise: bool | None) -> tuple[str, bool]:
@@ -207,9 +210,11 @@ class Scoring(Loaded):
         lora: str | None,
         priority: int,
         progress: Progress | None,
+        cache_salt: str | None,
     ) -> Iterator[tuple[AnyEngine, dict[str, Any]]]:
         """The engine for these texts, and the options that all requests have. Nobody replaces the model's meanwhile."""
         check_progress(progress)
+        check_salt(cache_salt)
         check_type("lora", lora, "the name of a loaded LoRA adapter", str)
         whole_number("priority", priority, -1000, 1000)
         with self._turns.call() if engine is None else nullcontext():
@@ -217,7 +222,7 @@ class Scoring(Loaded):
             adapter = self._loras.attached if lora is None else self._loras.named(lora)
             id = 0 if adapter is None else adapter.id
             reader = engine or self._reading_engine(max(map(len, texts), default=1))
-            yield reader, {"lora": id, "priority": priority, "progress": progress}
+            yield reader, {"lora": id, "priority": priority, "progress": progress, "cache_salt": cache_salt}
 
     def _results(self, requests: Sequence[ReadRequest[_T]]) -> list[_T]:
         try:
@@ -226,17 +231,28 @@ class Scoring(Loaded):
             for request in requests:
                 request.cancel()
 
-    def perplexity(self, text: Prompt) -> float:
-        """exp of the mean loss per token; a text longer than the context length is scored in pieces.
+    def perplexity(self, text: Prompt, *, context: int | None = None, stride: int | None = None) -> float:
+        """exp of the mean loss of every token but the first.
+
+        context: tokens of a window; by default the model's context length. A longer text is read in windows that begin
+        `stride` tokens after each other (half of `context` by default), as in Hugging Face's documentation: each scores
+        the tokens that are new in it, so that every token is scored once, given at least `context - stride` tokens
+        before it (or all there are). The smaller the stride, the better the figure, and the longer it takes.
+        llama.cpp's llama-perplexity scores only the second half of each piece of 512 tokens: its figures differ.
 
         >>> model.perplexity("The sky is blue.") < model.perplexity("Blue sky the is.")
+        True
+        >>> text = "The sky is blue, and the sea is blue, and the flag is blue."
+        >>> model.perplexity(text, context=8) > model.perplexity(text, context=8, stride=1) > model.perplexity(text)
         True
         """
         ids = self._ids("text", text)
         if len(ids) < 2:
             raise ContextError(f"perplexity needs at least two tokens; the text has {len(ids)}")
-        pieces = [ids[i : i + self.context] for i in range(0, len(ids), self.context)]
-        scores = self._results(self._score(None, [piece for piece in pieces if len(piece) > 1]))
+        context = self.context if context is None else whole_number("context", context, 2, self.context)
+        pieces = windows(len(ids), context, stride)
+        texts = [ids[piece.begin : piece.end] for piece in pieces]
+        scores = self._results(self._score(None, texts, [piece.first for piece in pieces]))
         return float(np.exp(-np.mean(np.concatenate([score.logprobs for score in scores]), dtype=np.float64)))
 
     @overload

@@ -6,9 +6,10 @@ import weakref
 from collections.abc import Iterator
 
 from ..engine.request import Request
+from ..gpu.process_bound import ProcessBound
 
 
-class Stream:
+class Stream(ProcessBound):
     """An iterator over text as it is generated. After the last piece, `completion` has the details.
 
     Generation begins at once and goes on while the text is not read; a stream that is closed or dropped stops.
@@ -19,6 +20,8 @@ class Stream:
     >>> "".join(pieces) == stream.completion.text
     True
     """
+
+    _way_out = "pass on its pieces instead"
 
     def __init__(self, request: Request) -> None:
         self._request, self.completion = request, request.completion

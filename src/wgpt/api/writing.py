@@ -37,8 +37,8 @@ class Writing(Loaded):
         Options: max_tokens, temperature, top_k, top_p, min_p, repetition_penalty, presence_penalty, frequency_penalty,
         seed, logit_bias, stop, stop_token_ids, ignore_eos, min_tokens, logprobs (log-probabilities of the tokens, and
         of so many most likely ones), overflow ("refuse" or "slide"), grammar (wgpt.Grammar: what the text must look
-        like), n (texts per prompt; with more than one, each prompt gets a list). Without a seed, a random one is used;
-        the Completion has it.
+        like), deterministic and cache_salt (see `Engine.submit`), n (texts per prompt; with more than one, each prompt
+        gets a list). Without a seed, a random one is used; the Completion has it.
         lora: name of a loaded LoRA adapter; by default the attached one.
 
         >>> model.generate("The capital of France is", max_tokens=2).text

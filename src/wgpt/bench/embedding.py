@@ -13,7 +13,7 @@ from rich.console import Console
 from ..engine.encoder import EncoderRunner, Text
 from ..gpu import PreconditionError
 from ..models.network import Network
-from .models import Chosen
+from .models import Chosen, Progress
 
 _SOFTWARE_TEXTS, _TEXTS = 4, 512
 
@@ -40,7 +40,9 @@ class EmbeddingBench:
         return {"model": self.chosen.to_dict(), "texts": self.texts, "tokens": self.tokens, **rate, **forward}
 
 
-def embed(network: Network, chosen: Chosen, tokens: int, texts: int | None, repeats: int) -> EmbeddingBench:
+def embed(
+    network: Network, chosen: Chosen, tokens: int, texts: int | None, repeats: int, progress: Progress | None = None
+) -> EmbeddingBench:
     """Time the mean-pooled vectors of random texts of so many tokens each."""
     config = network.config
     if tokens > config.context:
@@ -51,7 +53,9 @@ def embed(network: Network, chosen: Chosen, tokens: int, texts: int | None, repe
     runner, times = EncoderRunner(network), list[float]()
     try:
         runner.pooled(made, "mean")  # records and compiles
-        for _ in range(repeats):
+        for i in range(repeats):
+            if progress is not None:
+                progress(i + 1, repeats + 1, "")
             began = time.perf_counter()
             runner.pooled(made, "mean")
             times.append(time.perf_counter() - began)

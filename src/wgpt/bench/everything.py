@@ -108,6 +108,10 @@ class Everything:
         """Our figures and the peers'."""
         return [f for m in self.models for f in m.figures()] + self.peers
 
+    def comparison(self) -> list[Figure]:
+        """The same; nothing if there is nobody to compare with."""
+        return self.figures() if self.peers else []
+
     def kernel_bench(self) -> KernelBench | None:
         if self.roofs is None or not self.kernels:
             return None

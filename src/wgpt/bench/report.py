@@ -33,7 +33,7 @@ def html(run: Everything) -> str:
     parts = [
         _origin(run),
         _models(run.models),
-        _section("Comparison with peers", charts.peers(run.figures())),
+        _section("Comparison with peers", charts.peers(run.comparison())),
         _section(
             "Decode by context length", charts.by_context({str(m.chosen): m.contexts for m in run.models if m.contexts})
         ),

@@ -28,7 +28,7 @@ def print_everything(run: Everything, console: Console) -> None:
         if model.train:
             console.print()
             print_training(model.train, console)
-    _print_peers(run.figures(), console)
+    _print_peers(run.comparison(), console)
     bench = run.kernel_bench()
     if bench:
         console.print()
@@ -84,8 +84,8 @@ def _print_sweep(title: str, runs: Mapping[str, Sequence[Bench]], at: Callable[[
 
 
 def _print_peers(figures: Sequence[Figure], console: Console) -> None:
-    if all(f.peer == "wgpt" for f in figures):
-        return  # nothing to compare with
+    if not figures:
+        return
     columns = [
         Column("model", words=True),
         Column("task", words=True, least=20),

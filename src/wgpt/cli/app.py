@@ -48,8 +48,8 @@ Examples:
 Environment:
 {environment.table()}
 
-Exit codes: 0 success, 1 a check failed, 2 an error, 130 Ctrl-C. An error is one line on stderr
-and, with --json, an object on stdout: {{"error": ...}}.
+Exit codes: 0 success, 1 a check failed, 2 an error, 130 Ctrl-C, 143 SIGTERM. An error is one line on
+stderr and, with --json, an object on stdout: {{"error": ...}}.
 """
 
 # In the order of the help; each is a module with a `command`, or with an `app` of several commands.

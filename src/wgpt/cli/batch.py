@@ -25,12 +25,13 @@ from .batch_lines import keys
 from .batch_ray import absolute, answers_on_ray
 from .batch_replicas import ReplicaCrew
 from .batch_run import Answer, Counts, Lines, Show, Writer, forms, run_with
-from .common import Json, byte_bar, print_json, progress_bar
+from .common import Json, print_json
 from .failures import INTERRUPTED
 from .groups import grouped
 from .loras import base_of
-from .options import BaseOptions, Draft, SamplingOptions
+from .options import BaseOptions, ChatBaseOptions, Draft, SamplingOptions
 from .outputs import output_path
+from .progress import byte_bar, progress_bar
 from .replica_gpus import replica_gpus
 from .streaming import print_fallbacks
 
@@ -44,7 +45,7 @@ def command(
         Path,
         typer.Option("--out", "-o", metavar="FILE", parser=output_path, help="JSONL file for the answers."),
     ],
-    model: BaseOptions = BaseOptions(),
+    model: ChatBaseOptions = ChatBaseOptions(),
     lora: Annotated[
         list[str] | None,
         typer.Option(
@@ -129,25 +130,32 @@ def command(
                 answering = _on_replicas(_job(model, adapters, draft, sizes, defaults, _downloaded), gpus)
             else:
                 answering = _here(model, adapters, draft, sizes, defaults)
-            with answering as answer, deferred() as stop, progress_bar("answering") as bar, _kept(out):
+            with answering as answer, deferred() as stop:
+                with progress_bar("answering") as bar, _kept(out):
 
-                def show(counts: Counts, rate: float) -> None:
-                    failed = f", {counts.failed} failed" if counts.failed else ""
-                    bar(skipped + counts.lines, total, f"{number(rate)} tok/s{failed}")
+                    def show(counts: Counts, rate: float) -> None:
+                        failed = f", {counts.failed} failed" if counts.failed else ""
+                        bar(skipped + counts.lines, total, f"{number(rate)} tok/s{failed}")
 
-                counts = answer(lines, Writer(answers, in_order), show, stop)
+                    bar(skipped, total, "")
+                    counts = answer(lines, Writer(answers, in_order), show, stop)
+                if counts.stopped:  # within the block, at whose end SIGTERM takes effect
+                    _tell(counts, total, skipped, counts.failed + failed_before, out, json)
+                    raise typer.Exit(INTERRUPTED)
     failed = counts.failed + failed_before
+    _tell(counts, total, skipped, failed, out, json)
+    if failed:
+        raise typer.Exit(_SOME_FAILED)
+
+
+def _tell(counts: Counts, total: int, skipped: int, failed: int, out: Path, json: bool) -> None:
     if json:
         facts = {**asdict(counts), "failed": failed, "skipped": skipped, "lines": total, "rate": counts.rate}
         print_json({**facts, "out": str(out)})
-    else:
-        typer.echo(_summary(counts, total, skipped, failed, out))
+        return
+    typer.echo(_summary(counts, total, skipped, failed, out))
     if counts.stopped:
-        if not json:
-            typer.echo("finished answers are kept: run the same command again to continue", err=True)
-        raise typer.Exit(INTERRUPTED)
-    if failed:
-        raise typer.Exit(_SOME_FAILED)
+        typer.echo("finished answers are kept: run the same command again to continue", err=True)
 
 
 def _adapters(options: list[str]) -> dict[str | None, str]:
@@ -175,7 +183,7 @@ def _check_ray(ray: bool, workers: int | None, model: BaseOptions, replicas: boo
         ray_module()  # refuse before anything is read
 
 
-def _with_base(options: BaseOptions, adapters: dict[str | None, str]) -> BaseOptions:
+def _with_base(options: ChatBaseOptions, adapters: dict[str | None, str]) -> ChatBaseOptions:
     """With the model of the first LoRA adapter, if no other is given."""
     if options.model is not None or not adapters:
         return options
@@ -225,7 +233,8 @@ def _here(
 def _on_replicas(job: Job, gpus: Sequence[str]) -> Iterator[Answer]:
     crew = ReplicaCrew(job, gpus)
     try:
-        crew.wait_until_ready()
+        with progress_bar(f"loading on {len(gpus)} GPUs"):
+            crew.wait_until_ready()
         yield run_with(crew)
     finally:
         crew.cancel()

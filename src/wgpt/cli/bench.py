@@ -16,8 +16,9 @@ from ..gpu import WgptError
 from ..gpu.gpus import several
 from ..quant.weights import TYPES
 from . import bench_all, bench_embed, bench_engine, bench_serve
-from .common import Gpu, Json, KernelName, opened, print_json, progress_bar, stdout
+from .common import Gpu, Json, KernelName, opened, print_json, stdout
 from .options import Cache, Dtype, Kernels, ModelName, Preset, Resident, TrainingPrecision, on_device, one_of
+from .progress import progress_bar
 
 app = typer.Typer(cls=bench_all.AllByDefault, rich_markup_mode=None)
 app.command("all")(bench_all.command)

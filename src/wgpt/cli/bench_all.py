@@ -18,10 +18,11 @@ from ..gpu import WgptError
 from ..models.presets import PRESETS
 from ..plotting import chart_problem
 from ..quant.weights import TYPES
-from .common import Gpu, as_json, opened, print_json, progress_bar, stdout
+from .common import Gpu, as_json, opened, print_json, stdout
 from .failures import INTERRUPTED, Commands
 from .options import Cache, Dtype, one_of
 from .outputs import check_report, output_path
+from .progress import progress_bar
 
 PAGE_MARK, JSON_MARK = "<title>wgpt bench on ", '"bench": "all"'  # which identify the files of earlier runs
 _STDOUT = "-"

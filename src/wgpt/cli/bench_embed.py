@@ -10,6 +10,7 @@ from ..bench.embedding import embed, print_embedding
 from ..bench.models import Chosen
 from .common import Gpu, Json, print_json, stdout
 from .options import Dtype, ModelName, Preset, Resident, on_device
+from .progress import progress_bar
 
 _DEFAULT = "bert-base"
 
@@ -39,8 +40,8 @@ def command(
       wgpt bench embed -m BAAI/bge-small-en-v1.5 --dtype f16 --json
     """
     chosen = Chosen(model, preset or (_DEFAULT if model is None else None), dtype, None, resident)
-    with on_device(chosen, gpu, encodes=True) as network:
-        result = embed(network, chosen, tokens, texts, repeats)
+    with on_device(chosen, gpu, encodes=True) as network, progress_bar("embedding") as progress:
+        result = embed(network, chosen, tokens, texts, repeats, progress)
     if json:
         print_json(result.to_dict())
     else:

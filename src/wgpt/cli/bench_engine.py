@@ -19,9 +19,10 @@ from ..gpu.sizes import parse_bytes
 from ..kernels.products.lora_layout import MOST_RANK
 from ..models.network import Network
 from ..plotting import chart_problem
-from .common import Gpu, Json, check_one_gpu, print_json, progress_bar, stdout
+from .common import Gpu, Json, check_one_gpu, print_json, stdout
 from .options import Cache, CacheMemory, Dtype, Kernels, ModelName, Preset, Resident, loaded_on, on_devices, one_of
 from .outputs import check_report, output_path
+from .progress import progress_bar
 
 _LOAD, _SCENARIOS = "load", ("load", "prefix", "stall", "lora")
 _MOST_REQUESTS = 10_000

@@ -23,9 +23,10 @@ from ..bench.http_client import Connection, Target
 from ..gpu import WgptError
 from ..plotting import chart_problem
 from .bench_engine import numbers, rates_of, span_of
-from .common import Json, print_json, progress_bar, stdout
+from .common import Json, print_json, stdout
 from .options import ModelName
 from .outputs import check_report, output_path
+from .progress import progress_bar
 
 _START_SECONDS, _STOP_SECONDS = 600, 30
 

@@ -15,7 +15,7 @@ from ..gpu import WgptError
 from .conversation import Conversation
 from .failures import REFUSED, complain, line, print_error
 from .groups import grouped
-from .options import Draft, ModelOptions, SamplingOptions
+from .options import ChatModelOptions, Draft, SamplingOptions
 from .outputs import check_in_folder
 from .streaming import INTERRUPTED, answer_writer, print_fallbacks, silent, statistics
 from .styles import styled
@@ -34,7 +34,7 @@ Ctrl-C stops an answer, or discards the line being typed."""
 
 @grouped
 def command(
-    model: ModelOptions = ModelOptions(),
+    model: ChatModelOptions = ChatModelOptions(),
     sampling: SamplingOptions = SamplingOptions(),
     system: Annotated[
         str | None, typer.Option(metavar="TEXT", help="System prompt: instructions to the model.", show_default=False)

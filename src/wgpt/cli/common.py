@@ -1,4 +1,4 @@
-"""What every command shares: its options, its console and its progress bar."""
+"""What every command shares: its options and its console."""
 
 from __future__ import annotations
 
@@ -6,27 +6,17 @@ import io
 import json
 import math
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    DownloadColumn,
-    MofNCompleteColumn,
-    Progress,
-    ProgressColumn,
-    TextColumn,
-    TimeRemainingColumn,
-)
-from rich.table import Column
 
 from ..gpu import GpuDevice, WgptError
 from ..gpu.gpus import several
 from ..kernels import registry
-from .styles import console, watched
+from .styles import console
 
 Gpu = Annotated[
     str | None,
@@ -117,37 +107,3 @@ def decoded(data: bytes, name: str) -> str:
     except UnicodeDecodeError as e:
         raise WgptError(f"{name} is not text in {encoding}: {e.reason} at byte {e.start}") from None
     return io.StringIO(text, newline=None).read()
-
-
-Step = Callable[[int, int, str], None]  # (done, total, what comes next)
-
-
-@contextmanager
-def progress_bar(label: str, count: ProgressColumn | None = None) -> Iterator[Step]:
-    """A progress bar on stderr if that is a terminal; nothing in a pipe or a log."""
-    bar = Progress(
-        TextColumn(label),
-        BarColumn(bar_width=20),
-        count or MofNCompleteColumn(),
-        TimeRemainingColumn(compact=True),
-        # Takes the rest of the line and is cut there: a long name must not squeeze the bar.
-        TextColumn("{task.description}", markup=False, table_column=Column(ratio=1, no_wrap=True)),
-        expand=True,
-        console=console(stderr=True),
-        transient=True,
-        disable=not watched(sys.stderr),
-    )
-    with bar:
-        task = bar.add_task("", total=None)
-
-        def step(done: int, total: int, description: str) -> None:
-            if bar.tasks[0].completed > done:  # another task began, with another speed
-                bar.reset(task)
-            bar.update(task, completed=done, total=total, description=description)
-
-        yield step
-
-
-def byte_bar(label: str) -> AbstractContextManager[Step]:
-    """A progress bar that counts bytes."""
-    return progress_bar(label, DownloadColumn(binary_units=True))

@@ -13,8 +13,9 @@ from ..bench import comparing as report
 from ..gpu import WgptError
 from ..plotting import chart_problem
 from ..table import show
-from .common import Gpu, Json, byte_bar, opened, print_json, progress_bar, stdout
+from .common import Gpu, Json, opened, print_json, stdout
 from .outputs import check_report, output_path
+from .progress import byte_bar, progress_bar
 from .texts import Text, read_text
 
 
@@ -27,7 +28,16 @@ def command(
         typer.Option(
             min=2,
             metavar="N",
-            help="Read the text in pieces of N tokens. Default: 512, or the models' context length if that is shorter.",
+            help="Read the text in windows of N tokens. Default: 512, or the models' context length if it is shorter.",
+            show_default=False,
+        ),
+    ] = None,
+    stride: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Begin the next window N tokens later; it scores the tokens that are new. Default: half of --context.",
             show_default=False,
         ),
     ] = None,
@@ -65,7 +75,8 @@ def command(
             with byte_bar("loading B") as progress:
                 second = load(b, device=device, progress=progress)
             with second, progress_bar("comparing") as step:
-                comparison = compare(first, second, content, context=context, tokens=tokens, progress=step)
+                how = {"context": context, "stride": stride, "tokens": tokens}
+                comparison = compare(first, second, content, **how, progress=step)
     facts, groups = comparison.summary(), comparison.by_position()
     if html is not None:
         report.write(html, (a, b), facts, groups)

@@ -10,10 +10,11 @@ import typer
 from ..api.files import convert
 from ..formats.write_model import DTYPES
 from ..gpu import readable_bytes
-from .common import Json, byte_bar, print_json
+from .common import Json, print_json
 from .model_files import Force, ModelFile, finished
 from .options import one_of
 from .outputs import output_path
+from .progress import byte_bar
 
 
 def command(

@@ -15,12 +15,14 @@ from ..engine.encoder import POOLINGS
 from ..formats.aside import replacing
 from ..formats.errors import shown
 from ..gpu import WgptError
-from .common import decoded, progress_bar
+from .common import Json, decoded, print_json
 from .groups import grouped
 from .options import ModelOptions, one_of
 from .outputs import check_in_folder, output_path
+from .progress import progress_bar
 
-_TOGETHER = 512  # texts that are read in one call: progress is shown in between
+# Texts that are read in one call, at first and at most: progress is shown in between.
+_FIRST, _TOGETHER = 16, 512
 _ENDINGS = (".npy", ".jsonl")
 
 
@@ -76,14 +78,13 @@ def command(
     ] = None,
     prompt_name: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME", help="Put this prompt of the model's files before each text.", show_default=False
-        ),
+        typer.Option(metavar="NAME", help="Put this prompt of the model's files before each text.", show_default=False),
     ] = None,
     truncate: Annotated[
         bool, typer.Option("--truncate", help="Cut texts that are too long, instead of refusing them.")
     ] = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the output file.")] = False,
+    json: Json = False,
 ) -> None:
     """Turn texts into vectors: for search, clustering or a classifier of your own.
 
@@ -97,6 +98,7 @@ def command(
       wgpt embed --file texts.txt --out vectors.npy
       wgpt embed -m BAAI/bge-small-en-v1.5 "What is blue?"
       wgpt embed --file texts.jsonl --out vectors.jsonl --pooling last
+      wgpt embed --json "What is blue?" | jq '.results[0].vector'
     """
     if out is not None:
         _check_output(out, force)
@@ -105,10 +107,12 @@ def command(
     options |= {"prompt": prompt, "prompt_name": prompt_name}
     with model.loaded(encodes=True) as loaded, progress_bar("embedding") as progress:
         vectors = []
-        for at in range(0, len(read), _TOGETHER):
-            progress(at, len(read), "")
-            vectors.append(loaded.embed(read[at : at + _TOGETHER], **options))
-    _write(read, np.concatenate(vectors), out)
+        at, together = 0, _FIRST
+        while at < len(read):
+            vectors.append(loaded.embed(read[at : at + together], **options))
+            at, together = at + together, min(2 * together, _TOGETHER)
+            progress(min(at, len(read)), len(read), "")
+    _write(read, np.concatenate(vectors), out, json)
 
 
 def _check_output(out: Path, force: bool) -> None:
@@ -162,13 +166,18 @@ def _text_of(line: str, where: str) -> str:
     return text
 
 
-def _write(texts: list[str], vectors: NDArray[np.float32], out: Path | None) -> None:
-    if out is None:
+def _write(texts: list[str], vectors: NDArray[np.float32], out: Path | None, json: bool) -> None:
+    facts = {"texts": len(texts), "dimensions": vectors.shape[1]}
+    if out is not None:
+        with replacing(out) as file:
+            _save(file, texts, vectors, out.suffix)
+        if json:
+            print_json({**facts, "out": str(out)})
+    elif json:
+        print_json({**facts, "results": _results(texts, vectors)})
+    else:
         for line in _as_lines(texts, vectors):
             typer.echo(line)
-        return
-    with replacing(out) as file:
-        _save(file, texts, vectors, out.suffix)
 
 
 def _save(file: IO[bytes], texts: list[str], vectors: NDArray[np.float32], suffix: str) -> None:
@@ -179,7 +188,11 @@ def _save(file: IO[bytes], texts: list[str], vectors: NDArray[np.float32], suffi
         file.write(line.encode() + b"\n")
 
 
-def _as_lines(texts: list[str], vectors: NDArray[np.float32]) -> list[str]:
-    """JSON lines. Nine digits give back the same f32."""
+def _results(texts: list[str], vectors: NDArray[np.float32]) -> list[dict[str, Any]]:
+    """Nine digits give back the same f32."""
     rows = [[float(f"{value:.9g}") for value in vector] for vector in vectors]
-    return [dumps({"text": text, "vector": row}, ensure_ascii=False) for text, row in zip(texts, rows, strict=True)]
+    return [{"text": text, "vector": row} for text, row in zip(texts, rows, strict=True)]
+
+
+def _as_lines(texts: list[str], vectors: NDArray[np.float32]) -> list[str]:
+    return [dumps(each, ensure_ascii=False) for each in _results(texts, vectors)]

@@ -11,10 +11,11 @@ from ..formats.aside import replacing
 from ..gpu import WgptError
 from ..gpu.arguments import brief
 from ..table import Column, show
-from .common import as_json, print_json, progress_bar, stdout
+from .common import as_json, print_json, stdout
 from .groups import grouped
 from .options import ModelOptions
 from .outputs import check_report, output_path
+from .progress import progress_bar
 
 _MARK = '"bench": "eval"'
 _STDOUT = "-"
@@ -58,7 +59,8 @@ def command(
       wgpt eval --tasks gsm8k --chat -m ./Qwen2.5-0.5B-Instruct --json gsm8k.json
       wgpt eval --tasks my_task --include ./tasks --lora out
     """
-    harness = _harness()
+    with progress_bar("opening lm-evaluation-harness"):
+        harness = _harness()
     names = [name.strip() for name in tasks.split(",") if name.strip()]
     if not names:
         raise typer.BadParameter("--tasks is empty: name a task, such as arc_easy")
@@ -66,7 +68,8 @@ def command(
         raise typer.BadParameter(f"--include {include}: no such folder")
     if json is not None and json != _STDOUT:
         check_report(output_path(json), _MARK)
-    manager = harness.tasks.TaskManager(include_path=None if include is None else str(include))
+    with progress_bar("reading the list of tasks"):
+        manager = harness.tasks.TaskManager(include_path=None if include is None else str(include))
     unknown = [name for name in names if not manager.match_tasks([name])]
     if unknown:
         raise WgptError(

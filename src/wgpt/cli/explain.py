@@ -20,8 +20,10 @@ from ..quant.weights import TYPES
 from .common import Gpu, Json, opened, print_json, stdout
 from .options import RECIPES, ModelName, Preset, loaded_on, weight_recipe
 from .outputs import check_report, output_path
+from .progress import progress_bar
 
 TRACE_MARK = '"traceEvents"'
+_MEASURING = "compiling and measuring"
 _SAMPLES = ("mlp", "step")
 _PASSES = {"decode": (decoding, 64), "prefill": (reading, 512)}  # and the default of --rows
 _OPTIONS = {
@@ -127,7 +129,7 @@ def command(
             explained = _explain_model(device, name, rows, chosen, profile)
         else:
             program, title = samples.record(device, name, rows, hidden or 576, ffn or 1536, weights or "f16")
-            with program:
+            with program, progress_bar(_MEASURING):
                 explained = explain(program, title, profile)
     if trace is not None:
         assert explained.profile is not None
@@ -143,5 +145,9 @@ def command(
 
 def _explain_model(device: GpuDevice, name: str, rows: int | None, chosen: Chosen, profile: bool) -> Explained:
     record, default_rows = _PASSES[name]
-    with loaded_on(device, chosen) as network, record(network, rows or default_rows, profile) as (program, title):
+    with (
+        loaded_on(device, chosen) as network,
+        progress_bar(_MEASURING),
+        record(network, rows or default_rows, profile) as (program, title),
+    ):
         return explain(program, f"{chosen}: {title}", profile, grouped=True)

@@ -13,10 +13,11 @@ from ..formats.lora_gguf import DTYPES, export_lora_gguf
 from ..formats.peft import read_lora
 from ..formats.sources import resolve
 from ..gpu import WgptError, readable_bytes
-from .common import Json, byte_bar, print_json
+from .common import Json, print_json
 from .loras import BaseName, LoraFolder, base_of
 from .options import one_of
 from .outputs import output_path
+from .progress import byte_bar
 from .styles import styled
 
 

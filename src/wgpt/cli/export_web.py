@@ -15,10 +15,11 @@ from ..formats.tokenizer import load_tokenizer
 from ..gpu import WgptError, readable_bytes
 from ..web.site import CONTEXT, Request, export_site
 from ..web.targets import BROWSER, TARGETS
-from .common import Json, byte_bar, print_json
+from .common import Json, print_json
 from .loras import base_of
 from .options import Cache, Dtype, ModelName
 from .outputs import output_path
+from .progress import byte_bar
 from .styles import styled
 
 _OPTIONAL = [name for name in TARGETS if name != BROWSER.name]

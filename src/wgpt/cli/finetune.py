@@ -20,7 +20,8 @@ from ..train.loggers import KINDS as LOG_KINDS
 from ..train.loggers import targets_of
 from ..train.report import Sample, without_charts
 from ..train.run_folder import claimed, folder_of, latest_state
-from .common import Gpu, Json, byte_bar, opened, print_json
+from ..train.trainer import Outcome
+from .common import Gpu, Json, opened, print_json
 from .failures import INTERRUPTED
 from .finetune_memory import print_estimate, refuse_untrainable
 from .finetune_options import DataOptions, RecipeOptions
@@ -28,6 +29,7 @@ from .finetune_outcome import as_json, as_lines
 from .finetune_request import Request, corpus_of
 from .groups import grouped
 from .options import RECIPES, ModelName, TokenizerFolder, one_of, weight_recipe
+from .progress import byte_bar, progress_bar
 from .training_bar import training_bar
 
 _SAMPLE_TOKENS = 64
@@ -114,7 +116,8 @@ def command(
 
     Writes a PEFT adapter (adapter_config.json, adapter_model.safetensors), or with --full a Hugging Face folder named
     model; and loss.png, report.html and log.jsonl. Only answers are learnt, except from {"text": ...} lines, which are
-    learnt whole. A checkpoint is saved every 50 steps and on Ctrl-C.
+    learnt whole. A checkpoint is saved every 50 steps, and on Ctrl-C or
+    SIGTERM.
 
     \b
     Examples:
@@ -176,46 +179,56 @@ def _finetune(
     model: Model, request: Request, explicit: set[str], samples: list[str], json: bool, how: dict[str, Any]
 ) -> None:
     request, init = request.started(explicit, model.config)
-    work = Finetuning(
-        model.network,
-        model.tokenizer,
-        request.recipe,
-        request.corpus,
-        request.folder,
-        name=model.name,
-        model=request.model,
-        dtype=request.dtype,
-        tokenizer_folder=request.tokenizer,
-        base=model.path,
-        save_dtype=request.save_dtype,
-        init=init,
-        init_source=None if request.init_lora is None else str(Path(request.init_lora).resolve()),
-        **how,
-    )
+    with progress_bar("reading the data"):
+        work = Finetuning(
+            model.network,
+            model.tokenizer,
+            request.recipe,
+            request.corpus,
+            request.folder,
+            name=model.name,
+            model=request.model,
+            dtype=request.dtype,
+            tokenizer_folder=request.tokenizer,
+            base=model.path,
+            save_dtype=request.save_dtype,
+            init=init,
+            init_source=None if request.init_lora is None else str(Path(request.init_lora).resolve()),
+            **how,
+        )
     if problem := without_charts():
         typer.echo(problem, err=True)
     if not json:
         for line in work.described():
             typer.echo(line, err=True)
-    before = ["" if request.corpus.how.classify else _answer(model, prompt) for prompt in samples]
+    with progress_bar("answering the samples"):
+        before = ["" if request.corpus.how.classify else _answer(model, prompt) for prompt in samples]
     try:
-        with deferred() as stop, training_bar() as watch:
-            outcome = work.run(watch, stop, request.state)
+        with deferred() as stop:
+            with training_bar() as watch:
+                outcome = work.run(watch, stop, request.state)
+            if not outcome.finished:  # within the block, at whose end SIGTERM takes effect
+                _tell(outcome, request, json)
+                raise typer.Exit(INTERRUPTED)
     except AllocationError as e:
         raise AllocationError(f"{e} (run the same command with --dry-run to see what to change)") from e
-    if samples and outcome.finished:
+    if samples:
         if request.recipe.full:
             model.forget()
         else:
             model.attach(request.folder)
-        work.report(outcome, [Sample(p, old, _answer(model, p)) for p, old in zip(samples, before, strict=True)])
+        with progress_bar("answering the samples"):
+            answers = [_answer(model, prompt) for prompt in samples]
+        work.report(outcome, [Sample(*each) for each in zip(samples, before, answers, strict=True)])
+    _tell(outcome, request, json)
+
+
+def _tell(outcome: Outcome, request: Request, json: bool) -> None:
     if json:
         print_json(as_json(outcome, request))
     else:
         for line in as_lines(outcome, request):
             typer.echo(line)
-    if not outcome.finished:
-        raise typer.Exit(INTERRUPTED)
 
 
 def _answer(model: Model, prompt: str) -> str:

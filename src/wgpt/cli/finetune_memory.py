@@ -15,6 +15,7 @@ from ..train import memory
 from ..train.trainer import batches_of
 from .common import print_json
 from .finetune_request import Request
+from .progress import progress_bar
 
 
 def refuse_untrainable(request: Request) -> None:
@@ -25,7 +26,7 @@ def refuse_untrainable(request: Request) -> None:
 
 def print_estimate(device: GpuDevice, request: Request, explicit: set[str], json: bool) -> None:
     """Print the memory that the run would need, and what to change if it does not fit."""
-    with open_checkpoint(resolve(request.model)) as checkpoint:
+    with progress_bar("estimating"), open_checkpoint(resolve(request.model)) as checkpoint:
         config = Config.of(checkpoint.config)
         request, _ = request.started(explicit, config)
         recipe, tokenizer = request.recipe, load_tokenizer(request.tokenizer or checkpoint.tokenizer)

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from ..engine.batch import TILE
 from ..train.data import Reading
 from ..train.recipe import FULL_LR, LR, Recipe
 from ..train.schedule import KINDS
@@ -117,9 +118,10 @@ class RecipeOptions:
     pack: Annotated[
         int | None,
         typer.Option(
-            min=16,
+            min=TILE,
             metavar="ROWS",
-            help="Fill each batch with as many examples as fit this many tokens, instead of --batch.",
+            help="Fill each batch with as many examples as fit into this many rows, instead of --batch. An example "
+            f"takes a row for each token, rounded up to a multiple of {TILE}; ROWS is rounded up as well.",
             show_default=False,
         ),
     ] = None

@@ -10,9 +10,10 @@ import typer
 from ..api import load
 from ..api.measuring import imatrix
 from ..gpu import WgptError
-from .common import Gpu, Json, byte_bar, opened, print_json, progress_bar
+from .common import Gpu, Json, opened, print_json
 from .model_files import Force, ModelFile, finished
 from .outputs import check_in_folder, output_path
+from .progress import byte_bar, progress_bar
 from .texts import Text, read_text
 
 

@@ -22,6 +22,7 @@ from ..kernels import tuning
 from ..table import Column, number, show
 from .common import Gpu, Json, opened, print_json, stdout
 from .info_model import print_model
+from .progress import progress_bar
 
 _FEATURES = {
     "shader-f16": ("16-bit arithmetic", "f16 values are unpacked to f32 instead"),
@@ -86,7 +87,8 @@ def command(
 
 
 def _show_model(model: str, json: bool) -> None:
-    model_facts = model_info(model)
+    with progress_bar("reading"):
+        model_facts = model_info(model)
     if json:
         print_json(model_facts)
     else:

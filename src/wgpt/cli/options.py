@@ -25,7 +25,8 @@ from ..models.weight_recipe import EXAMPLE, MIXES, PARTS, WeightRecipe
 from ..ops.cache import DTYPES
 from ..ops.engine import ENGINES, PRECISIONS
 from ..quant.weights import TYPES
-from .common import Gpu, byte_bar, opened, opened_all
+from .common import Gpu, opened, opened_all
+from .progress import byte_bar
 from .styles import styled
 
 _LAYERS_ONLY = [name for name, kind in TYPES.items() if kind.layers_only]
@@ -142,6 +143,13 @@ TokenizerFolder = Annotated[
     str | None,
     typer.Option(metavar="DIR", help="Folder with a tokenizer.json. Default: the model's.", show_default=False),
 ]
+ControlTokens = Annotated[
+    bool,
+    typer.Option(
+        "--allow-control-tokens",
+        help="Let messages spell control tokens such as <|im_end|>. By default they come from the chat template alone.",
+    ),
+]
 Preset = Annotated[
     str | None,
     typer.Option(
@@ -178,7 +186,12 @@ class BaseOptions:
     def loading(self) -> dict[str, Any]:
         """Keywords of wgpt.load, for another process: all but the model, the GPU and the memory of the KV cache."""
         names = ("dtype", "cache", "context", "tokenizer", "kernels", "precision", "resident")
-        return {name: getattr(self, name) for name in names}
+        return {**{name: getattr(self, name) for name in names}, "allow_control_tokens": self.control_tokens}
+
+    @property
+    def control_tokens(self) -> bool:
+        """Whether messages may spell control tokens: an option of commands that chat."""
+        return False
 
     @contextmanager
     def opened_with(self, lora: str | None, draft: str | None = None, encodes: bool = False) -> Iterator[Model]:
@@ -201,6 +214,7 @@ class BaseOptions:
                     kernels=self.kernels,
                     precision=self.precision,
                     resident=self.resident,
+                    allow_control_tokens=self.control_tokens,
                     progress=progress,
                 )
             if self.resident != "auto" or len(devices) > 1:  # auto warns when it loads
@@ -230,6 +244,28 @@ class ModelOptions(BaseOptions):
     def loaded(self, draft: str | None = None, encodes: bool = False) -> AbstractContextManager[Model]:
         """Open a device and load the model; both are released at the end. `encodes`: it may be an encoder."""
         return self.opened_with(self.lora, draft, encodes)
+
+
+@dataclass(frozen=True)
+class ChatBaseOptions(BaseOptions):
+    """The same for commands that chat."""
+
+    allow_control_tokens: ControlTokens = False
+
+    @property
+    def control_tokens(self) -> bool:
+        return self.allow_control_tokens
+
+
+@dataclass(frozen=True)
+class ChatModelOptions(ModelOptions):
+    """The same with a LoRA adapter."""
+
+    allow_control_tokens: ControlTokens = False
+
+    @property
+    def control_tokens(self) -> bool:
+        return self.allow_control_tokens
 
 
 def print_residency(network: Network) -> None:

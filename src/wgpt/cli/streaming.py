@@ -14,7 +14,7 @@ from ..engine.completion import CANCELLED, Completion
 from ..gpu import readable_bytes
 from ..ops.fallbacks import fallback_line
 from ..table import number
-from .common import Step, progress_bar
+from .progress import Step, progress_bar
 from .styles import styled, watched
 from .wrapping import WordWrap
 

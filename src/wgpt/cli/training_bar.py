@@ -6,11 +6,12 @@ import math
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
-import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from ..train.trainer import Moment
+from .progress import Lines, duration, progress_lines
 from .styles import console, watched
 
 _LINES = 20  # in a log, besides the evaluations
@@ -20,7 +21,8 @@ _LINES = 20  # in a log, besides the evaluations
 def training_bar() -> Iterator[Callable[[Moment], None]]:
     """A function that shows the progress at each moment."""
     if not watched(sys.stderr):
-        yield _log
+        with progress_lines("training") as lines:
+            yield partial(_log, lines)
         return
     bar = Progress(
         TextColumn("training"),
@@ -43,14 +45,15 @@ def training_bar() -> Iterator[Callable[[Moment], None]]:
         yield watch
 
 
-def _log(moment: Moment) -> None:
+def _log(lines: Lines, moment: Moment) -> None:
+    lines.step(moment.step, moment.total, _loss(moment) if moment.step else "")
     every = max(1, moment.total // _LINES)
     if moment.held_out is None and moment.step % every and moment.step not in (1, moment.total):
         return
     parts = [f"step {moment.step}/{moment.total}"] + ([_loss(moment)] if moment.step else [])
     parts += _held_out(moment, 4)
     parts += [f"lr {moment.lr:.2e}", f"norm {moment.norm:.3g}", *_speed(moment)] if moment.step else []
-    typer.echo("  ".join(parts), err=True)
+    lines.say("  ".join(parts))
 
 
 def _loss(moment: Moment) -> str:
@@ -66,6 +69,4 @@ def _held_out(moment: Moment, digits: int) -> list[str]:
 def _speed(moment: Moment) -> list[str]:
     if math.isnan(moment.left):
         return []
-    minutes, seconds = divmod(round(moment.left), 60)
-    hours, minutes = divmod(minutes, 60)
-    return [f"{moment.rate:,.0f} tok/s", f"{hours}:{minutes:02}:{seconds:02} left"]
+    return [f"{moment.rate:,.0f} tok/s", f"{duration(moment.left)} left"]

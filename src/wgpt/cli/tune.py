@@ -8,9 +8,10 @@ import typer
 
 from ..bench import tune
 from ..kernels import tuning
-from .common import Gpu, Json, KernelName, opened, print_json, progress_bar, stdout
+from .common import Gpu, Json, KernelName, opened, print_json, stdout
 from .failures import INTERRUPTED
 from .outputs import check_own_folder
+from .progress import progress_bar
 
 
 def command(

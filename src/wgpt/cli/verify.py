@@ -10,7 +10,8 @@ from ..contracts.report import print_report
 from ..contracts.verify import select, verify
 from ..infer import model_checks as _model_checks  # noqa: F401 - registers the checks of whole models
 from ..table import Column, show
-from .common import Gpu, Json, opened, print_json, progress_bar, stdout
+from .common import Gpu, Json, opened, print_json, stdout
+from .progress import progress_bar
 from .verify_jobs import verify_in_processes
 
 FAILED = 1

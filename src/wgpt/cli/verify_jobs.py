@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from functools import cache
+from typing import TYPE_CHECKING
 
 from ..contracts.contract import Obligation
 from ..contracts.plan import Plan
@@ -17,7 +20,11 @@ from ..gpu import DeviceLostError, GpuDevice
 from ..infer import model_checks as _model_checks  # noqa: F401 - registers the checks of whole models
 from .common import opened
 
+if TYPE_CHECKING:
+    from multiprocessing.sharedctypes import Synchronized
+
 _MOST = 64  # attempts of an obligation that a process takes at a time
+_SECONDS = 1.0  # until the progress is shown again
 
 Piece = tuple[int, range]  # number of an obligation, some of its attempts
 
@@ -30,9 +37,11 @@ def verify_in_processes(jobs: int, gpu: str | None, only: str | None, progress: 
         pieces = list(_pieces(Plan(device), obligations))
         rows: dict[int, list[Row]] = {}
         stopped = ""
-        with _pool(min(jobs, len(pieces)), gpu, only) as pool:
+        processes = multiprocessing.get_context("spawn")
+        tried = processes.Value("q", 0)  # attempts that all processes have made
+        with ProcessPoolExecutor(min(jobs, len(pieces)), processes, _begin, (gpu, only, tried)) as pool:
             try:
-                for number, row in _checked(pool, pieces, obligations, progress):
+                for number, row in _checked(pool, pieces, obligations, tried, progress):
                     rows.setdefault(number, []).append(row)
             except DeviceLostError as e:
                 stopped = f"the device was lost: {e}"
@@ -54,21 +63,21 @@ def _pieces(plan: Plan, obligations: list[Obligation]) -> Iterator[Piece]:
 
 
 def _checked(
-    pool: ProcessPoolExecutor, pieces: list[Piece], obligations: list[Obligation], progress: Progress
+    pool: ProcessPoolExecutor,
+    pieces: list[Piece],
+    obligations: list[Obligation],
+    tried: Synchronized[int],
+    progress: Progress,
 ) -> Iterator[tuple[int, Row]]:
     """Numbers of obligations with the verdict of some of their attempts, as they come."""
     running: dict[Future[Row], Piece] = {pool.submit(_check, piece): piece for piece in pieces}
-    done, total = 0, sum(len(some) for _, some in pieces)
+    total = sum(len(some) for _, some in pieces)
     while running:
-        for future in wait(running, return_when=FIRST_COMPLETED).done:
-            number, some = running.pop(future)
+        oldest, _ = next(iter(running.values()))
+        progress(tried.value, total, obligations[oldest].id)
+        for future in wait(running, _SECONDS, FIRST_COMPLETED).done:
+            number, _ = running.pop(future)
             yield number, future.result()
-            done += len(some)
-            progress(done, total, obligations[number].id)
-
-
-def _pool(jobs: int, gpu: str | None, only: str | None) -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _begin, (gpu, only))
 
 
 def _end(pool: ProcessPoolExecutor) -> None:
@@ -81,17 +90,37 @@ def _end(pool: ProcessPoolExecutor) -> None:
 # In each process ------------------------------------------------------------------------------------------------
 
 _chosen: tuple[str | None, str | None]  # --gpu, --only
+_tried: Synchronized[int]
 
 
-def _begin(gpu: str | None, only: str | None) -> None:
-    global _chosen
+def _begin(gpu: str | None, only: str | None, tried: Synchronized[int]) -> None:
+    global _chosen, _tried
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the first process, which ends the others
-    _chosen = gpu, only
+    threading.Thread(target=_end_with_the_first, name="wgpt-parent", daemon=True).start()
+    _chosen, _tried = (gpu, only), tried
+
+
+def _end_with_the_first() -> None:
+    """A process that ends by SIGTERM or SIGKILL cannot end the others: they would wait for more pieces for ever."""
+    first = multiprocessing.parent_process()
+    if first is not None:
+        first.join()
+        os._exit(1)
 
 
 def _check(piece: Piece) -> Row:
     (plan, obligations), (number, some) = _opened(), piece
-    return check_some(plan, obligations[number], some)
+    counted = 0
+
+    def count(done: int, total: int, name: str) -> None:
+        nonlocal counted
+        with _tried.get_lock():
+            _tried.value += done - counted
+        counted = done
+
+    row = check_some(plan, obligations[number], some, count)
+    count(len(some), len(some), "")
+    return row
 
 
 @cache

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import importlib
+import logging
 import os
+import signal
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from ..gpu import WgptError, list_gpus
 
+_NATIVE_LEVEL = "RAY_BACKEND_LOG_LEVEL"
 _QUIET = {"log_to_driver": False, "include_dashboard": False, "configure_logging": False}
 
 
@@ -33,19 +37,62 @@ def connected() -> Iterator[Any]:
         return
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     address = os.environ.get("RAY_ADDRESS") or "auto"
+    gpus = len(list_gpus())
     try:
-        try:
-            ray.init(address=address, log_to_driver=False)
-        except ConnectionError:
-            if "RAY_ADDRESS" in os.environ:
-                raise
-            ray.init(address="local", num_gpus=len(list_gpus()), **_QUIET)
+        with _sigterm_kept(), _without_remarks():
+            try:
+                ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
+            except ConnectionError:
+                if "RAY_ADDRESS" in os.environ:
+                    raise
+                ray.init(address="local", num_gpus=gpus, **_QUIET)
     except (ConnectionError, RuntimeError, ValueError) as e:
         raise WgptError(f"no Ray cluster at {address}: {e}") from e
     try:
         yield ray
     finally:
         ray.shutdown()
+
+
+@contextmanager
+def _sigterm_kept() -> Iterator[None]:
+    """Ray sets a handler that exits with code 15 (or 1) in the middle of a step. Without it, too, a cluster of this
+    process's own ends with it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    handler = signal.getsignal(signal.SIGTERM)
+    try:
+        yield
+    finally:
+        if handler is not None:
+            signal.signal(signal.SIGTERM, handler)
+
+
+@contextmanager
+def _without_remarks() -> Iterator[None]:
+    """Connect without Ray's remarks on its settings and actors on stderr: what goes wrong comes as an exception.
+
+    Ray's native part writes them to stderr itself, as errors. It reads its level from the environment when it connects,
+    and then writes a line about that: so nothing is written meanwhile. A level that the user has set is kept.
+    """
+    if _NATIVE_LEVEL in os.environ:
+        yield
+        return
+    logger = logging.getLogger("ray")  # Ray sets its level when it is imported
+    level = logger.level
+    logger.setLevel(logging.ERROR)
+    os.environ[_NATIVE_LEVEL] = "fatal"
+    stderr, nothing = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nothing, 2)
+        yield
+    finally:
+        os.dup2(stderr, 2)
+        for file in (stderr, nothing):
+            os.close(file)
+        os.environ.pop(_NATIVE_LEVEL, None)
+        logger.setLevel(level)
 
 
 def gpu_here(ids: list[int]) -> int:

@@ -141,13 +141,13 @@ def report_of(device: GpuDevice, rows: Sequence[Row], began: float, stopped: str
     return Report(info.name, info.driver, info.backend, tuple(rows), time.perf_counter() - began, stopped, webgpu)
 
 
-def check_some(plan: Plan, obligation: Obligation, some: range) -> Row:
+def check_some(plan: Plan, obligation: Obligation, some: range, progress: Progress | None = None) -> Row:
     """The verdict of some of an obligation's attempts; `joined` makes one of several."""
     row = _blank(obligation, obligation.lacking(plan.device.traits))
     if row.verdict == ABSENT:
         return row
     tries = planned(plan, obligation)[some.start : some.stop]
-    return _run_attempts(plan.device, row, tries, None, 0, len(tries), stop_at_failure=False)
+    return _run_attempts(plan.device, row, tries, progress, 0, len(tries), stop_at_failure=False)
 
 
 def joined(rows: Sequence[Row]) -> Row:

@@ -92,8 +92,12 @@ class EncoderEngine:
         lora: int = 0,
         priority: int = 0,
         progress: Progress | None = None,
+        cache_salt: str | None = None,
     ) -> list[ReadRequest[Embedding]]:
-        """Ask for each text as one vector: the mean of its hidden states, the first ("cls") or the last one."""
+        """Ask for each text as one vector: the mean of its hidden states, the first ("cls") or the last one.
+
+        Nothing is kept of a text, so there is nothing that a `cache_salt` would have to keep apart.
+        """
         _check_lora(lora)
         return self._enqueue([Text(ids) for ids in prompts], pooling, normalise, priority, progress)
 

@@ -196,11 +196,13 @@ class Engine:
         lora: int = 0,
         priority: int = 0,
         progress: Progress | None = None,
+        cache_salt: str | None = None,
     ) -> list[ReadRequest[Score]]:
         """Ask for the log-probabilities of the tokens of each text: see Scored. `first`: of each; 1 by default."""
         placed, orders = self._placed(lora), self._orders(priority)
         texts = zip(prompts, first or [1] * len(prompts), strict=True)
-        return self._read([Scored(ids, placed, next(orders), first=at, top=top) for ids, at in texts], progress)
+        made = [Scored(ids, placed, next(orders), cache_salt, first=at, top=top) for ids, at in texts]
+        return self._read(made, progress)
 
     def embed(
         self,
@@ -211,10 +213,13 @@ class Engine:
         lora: int = 0,
         priority: int = 0,
         progress: Progress | None = None,
+        cache_salt: str | None = None,
     ) -> list[ReadRequest[Embedding]]:
         """Ask for each text as one vector: see Embedded."""
         placed, orders = self._placed(lora), self._orders(priority)
-        made = [Embedded(ids, placed, next(orders), pooling=pooling, normalise=normalise) for ids in prompts]
+        made = [
+            Embedded(ids, placed, next(orders), cache_salt, pooling=pooling, normalise=normalise) for ids in prompts
+        ]
         return self._read(made, progress)
 
     def _read(self, readings: Sequenced[Reading[T]], progress: Progress | None) -> list[ReadRequest[T]]:
@@ -254,7 +259,9 @@ class Engine:
     def check(self, prompt: Sequenced[int], options: Options) -> None:
         """Refuse what can never run."""
         self._check_prompt(prompt)
-        options.check_vocabulary(self.network.config.vocab)
+        eos = frozenset[int]() if self.tokenizer is None else frozenset(self.tokenizer.eos_ids)
+        options.check_vocabulary(self.network.config.vocab, eos)
+        options.check_deterministic(self.runner.deterministic)
         tokens = min(self.context, len(prompt) + options.max_tokens - 1)
         self._check_pages(tokens, f"{len(prompt)} prompt tokens and {options.max_tokens} new ones")
 
@@ -277,7 +284,9 @@ class Engine:
             raise ContextError(
                 f"{named} need {tokens} positions, but the KV cache has {self.pages.usable * PAGE} "
                 f"({readable_bytes(self.runner.cache.nbytes)}): use fewer tokens, or a larger cache (cache_bytes, "
-                "--cache-memory)"
+                "--cache-memory)",
+                tokens,
+                self.pages.usable * PAGE,
             )
 
     def _matcher(self, grammar: Grammar) -> Matcher:

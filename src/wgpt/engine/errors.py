@@ -6,7 +6,14 @@ from ..gpu import WgptError
 
 
 class ContextError(WgptError, ValueError):
-    """More tokens than the context length or the KV cache allows."""
+    """More tokens than the context length or the KV cache allows; or none.
+
+    `tokens`: how many there are, and `most`: how many there may be, if they are too many.
+    """
+
+    def __init__(self, message: str, tokens: int = 0, most: int = 0) -> None:
+        super().__init__(message)
+        self.tokens, self.most = tokens, most
 
 
 class QueueFullError(WgptError):
@@ -34,5 +41,7 @@ def check_length(tokens: int, context: int, name: str = "prompt") -> None:
     if tokens > context:
         raise ContextError(
             f"the {name} has {tokens} tokens, but the context length is {context}: shorten the {name}, or load the "
-            "model with a longer context if it supports one"
+            "model with a longer context if it supports one",
+            tokens,
+            context,
         )

@@ -21,7 +21,7 @@ from ..gpu import WgptError
 from ..gpu.arguments import one_of, shown, wrong_type
 from ..kernels.sampling.reference import mask_words
 from .errors import GrammarError
-from .json_schema import simplified
+from .json_schema import ESCAPES, simplified
 
 _KINDS = {"json_schema": "JSON schema", "regex": "regular expression", "lark": "Lark grammar"}
 _MOST_KEPT = 64  # compiled grammars of a tokenizer
@@ -29,7 +29,12 @@ _MOST_KEPT = 64  # compiled grammars of a tokenizer
 _WHITESPACE = r"[ \t\r\n]{1,32}"
 # A schema may say by itself that unsupported keywords are to be ignored: never here.
 # llguidance takes a oneOf whose branches it knows to exclude each other, and would keep another only in part.
-_JSON_OPTIONS = {"whitespace_pattern": _WHITESPACE, "lenient": False, "coerce_one_of": False}
+_JSON_OPTIONS = {
+    "whitespace_pattern": _WHITESPACE,
+    "lenient": False,
+    "coerce_one_of": False,
+    "json_allowed_escapes": ESCAPES,
+}
 # All texts wait for a mask, and llguidance's own limits allow several seconds for one, and half a gigabyte for a
 # grammar. Schemas with hundreds of optional properties, and 128 tools, need less than half of these.
 _LIMITS = {"step_max_items": 10_000, "step_lexer_fuel": 200_000, "max_lexer_states": 50_000, "verbose_errors": False}
@@ -37,6 +42,7 @@ _TOO_COMPLEX = ("too many", "current row has", "fuel exhausted")  # in llguidanc
 # What an item costs grows with the text, so time has a limit as well: usual masks take less than 30 ms.
 _MOST_SECONDS = 1.0  # of CPU time, to take a token and to compute the mask after it
 _SUSPICIOUS_SECONDS = 0.25  # for several masks together; who is slow is found out one by one
+_NO_TEXT = "no text fits it: it refers to itself without end, or its bounds leave nothing between them"
 _ONE_OF = (
     "oneOf is supported only if its branches exclude each other: by their types, or by a required property with "
     "another const in each; use anyOf otherwise"
@@ -79,9 +85,10 @@ class Grammar:
         if not isinstance(schema, Mapping | bool):
             raise GrammarError(f"schema must be an object or a boolean, not {shown(schema)}")
         try:
-            return cls("json_schema", json.dumps(schema if isinstance(schema, bool) else dict(schema)))
+            source = json.dumps(schema if isinstance(schema, bool) else dict(schema), allow_nan=False)
         except (TypeError, ValueError, RecursionError) as e:
             raise GrammarError(f"schema cannot be written as JSON: {e}") from None
+        return cls("json_schema", source)
 
     @classmethod
     def json_object(cls) -> Grammar:
@@ -124,6 +131,8 @@ def started(grammar: Grammar, tokenizer: Tokenizer, vocab: int) -> Matcher:
         matcher = _compile(grammar, tokenizer, vocab)
         kept = _Kept(matcher, _masks([matcher], mask_words(vocab))[0])
         if error := matcher.get_error():
+            if "NoExtensionBias" in error:
+                raise GrammarError(f"unsupported {_KINDS[grammar.kind]}: {_NO_TEXT}")
             raise GrammarError(f"the {_KINDS[grammar.kind]} is too complex: {_brief(error)}; simplify it")
         with _lock:
             known[grammar, vocab] = kept

@@ -9,6 +9,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from ..gpu import forks
 from ..gpu.arguments import number_between
+from ..gpu.process_bound import ProcessBound
 from ..gpu.webgpu.interrupts import raise_kept
 from .errors import RequestTimeoutError
 
@@ -23,8 +24,10 @@ class Cancels(Protocol):
     def cancel(self, request: Handle[Any]) -> None: ...
 
 
-class Handle(Generic[T]):
+class Handle(ProcessBound, Generic[T]):
     """Ask for the `result()`, also in asyncio: `await`."""
+
+    _way_out = "pass on its result() instead"
 
     def __init__(self, engine: Cancels, progress: Progress | None = None) -> None:
         self._engine, self._progress = engine, progress

@@ -11,9 +11,14 @@ from collections.abc import Mapping
 from itertools import combinations
 from typing import Any
 
-# Keywords whose values are a schema, a list of schemas, or schemas by name.
-_ONE = ("items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames")
-_SEVERAL = ("allOf", "anyOf", "oneOf", "prefixItems")
+from ..formats.errors import shown
+from .errors import GrammarError
+from .json_numbers import check_constants, check_steps, with_inclusive_bounds
+
+# All but \u: with it, an additional property could spell the name of a declared one, and so avoid its schema.
+ESCAPES = 'nrbtf"\\'
+_VALUES = ("const", "enum")
+_COMBINING = frozenset(("allOf", "anyOf", "oneOf", "$ref", "patternProperties"))
 _NAMED = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
 _ANY_NAME: tuple[Any, ...] = (True, {}, {"type": "string"})  # as propertyNames
 _MOST_REFERENCES = 16
@@ -22,32 +27,66 @@ _MOST_REFERENCES = 16
 def simplified(schema: Any) -> Any:
     """The schema, with `anyOf` for each `oneOf` whose branches exclude each other, and without empty `propertyNames`.
 
+    Its numbers are as json_numbers.py says; a GrammarError names one that cannot be kept.
+
     >>> simplified({"oneOf": [{"type": "string"}, {"type": "null"}]})
     {'anyOf': [{'type': 'string'}, {'type': 'null'}]}
     """
+    rewriting = _Rewriting(schema)
     try:
-        moved = "/oneOf/" in json.dumps(schema)  # a reference into a branch would break
-        return schema if moved else _rewritten(schema, schema)
+        result = rewriting.rewritten(schema)
     except RecursionError:
-        return schema  # llguidance refuses it
-
-
-def _rewritten(schema: Any, root: Any) -> Any:
-    if not isinstance(schema, Mapping):
-        return schema
-    result: dict[str, Any] = {}
-    for name, value in schema.items():
-        if name == "propertyNames" and value in _ANY_NAME:
-            continue
-        if name in _ONE:
-            value = _rewritten(value, root)
-        elif name in _SEVERAL and isinstance(value, list):
-            value = [_rewritten(each, root) for each in value]
-        elif name in _NAMED and isinstance(value, Mapping):
-            value = {key: _rewritten(each, root) for key, each in value.items()}
-        excluding = name == "oneOf" and isinstance(value, list) and "anyOf" not in schema and _exclude(value, root)
-        result["anyOf" if excluding else name] = value
+        raise GrammarError("the JSON schema is nested too deeply") from None
+    check_steps(rewriting.steps, rewriting.combines)
     return result
+
+
+class _Rewriting:
+    """One document. `steps`: its values of multipleOf; `combines`: whether several schemas may hold for one value."""
+
+    def __init__(self, root: Any) -> None:
+        self.root = root
+        self.moved = "/oneOf/" in json.dumps(root)  # a reference into a branch would break
+        self.steps: list[Any] = []
+        self.combines = False
+
+    def rewritten(self, schema: Any) -> Any:
+        """References may point anywhere, so unknown keywords are searched for schemas as well."""
+        if isinstance(schema, list):
+            return [self.rewritten(each) for each in schema]
+        if not isinstance(schema, Mapping):
+            return _short(schema)
+        self.combines |= not _COMBINING.isdisjoint(schema)
+        self.steps += [schema["multipleOf"]] if "multipleOf" in schema else []
+        result: dict[str, Any] = {}
+        for name, value in schema.items():
+            if name in _VALUES:
+                check_constants(value)
+                result[name] = value
+                continue
+            if name == "propertyNames" and value in _ANY_NAME:
+                continue
+            result["anyOf" if self._excluding(schema, name) else name] = self._value(name, value)
+        return with_inclusive_bounds(result)
+
+    def _value(self, name: str, value: Any) -> Any:
+        if name in _NAMED and isinstance(value, Mapping):  # a property may have a keyword's name
+            return {key: self.rewritten(each) for key, each in value.items()}
+        return self.rewritten(value)
+
+    def _excluding(self, schema: Mapping[str, Any], name: str) -> bool:
+        branches = schema[name] if name == "oneOf" and "anyOf" not in schema and not self.moved else None
+        return isinstance(branches, list) and _exclude(branches, self.root)
+
+
+def _short(value: Any) -> Any:
+    """An integer of more than 64 bits, which llguidance does not take, as a float: nothing but comments has one."""
+    if isinstance(value, int) and not -(2**63) <= value < 2**64:
+        try:
+            return float(value)
+        except OverflowError:
+            raise GrammarError(f"the JSON schema has a number that is too large: {shown(value)}") from None
+    return value
 
 
 def _exclude(branches: list[Any], root: Any) -> bool:

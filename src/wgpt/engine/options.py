@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..formats.detokenise import StopStrings
+from ..formats.detokenise import Mark, StopStrings
 from ..gpu import WgptError
 from ..gpu.arguments import brief, flag, one_of, shown, whole_number, wrong_type
 from ..gpu.naming import argument
@@ -22,6 +22,7 @@ from .grammar import Grammar
 OVERFLOWS = ("refuse", "slide")
 MOST_BIAS = 1e6  # a larger bias makes no difference
 MOST_LOGPROBS = 20
+MOST_SALT = 1024  # characters
 _SEEDS = 2**64
 
 
@@ -46,6 +47,9 @@ class Options:
     logprobs: int | None = None  # log-probabilities of the chosen tokens, and of this many most likely ones
     grammar: Grammar | None = None  # what the text must look like
     overflow: str = "refuse"  # when the context is full: stop, or "slide": drop the older half and continue
+    calls: Mark | None = None  # where a call of a tool begins: `stop` and `stop_token_ids` do not end one
+    deterministic: bool = False  # the same tokens whatever else runs; refused if the engine does not ensure it
+    cache_salt: str | None = None  # what is kept of the prompt serves requests with the same one only
 
     @classmethod
     def of(cls, keywords: Mapping[str, Any]) -> Options:
@@ -76,6 +80,10 @@ class Options:
         if self.logprobs is not None:
             object.__setattr__(self, "logprobs", whole_number("logprobs", self.logprobs, 0, MOST_LOGPROBS))
         one_of("overflow", self.overflow, OVERFLOWS)
+        flag("deterministic", self.deterministic)
+        check_salt(self.cache_salt)
+        if not isinstance(self.calls, Mark | None):
+            raise wrong_type("calls", self.calls, "a Mark")
         self._check_grammar()
 
     def _check_grammar(self) -> None:
@@ -109,13 +117,29 @@ class Options:
             self.frequency_penalty,
         )
 
-    def check_vocabulary(self, vocab: int) -> None:
-        """Refuse token ids outside the vocabulary."""
+    def check_vocabulary(self, vocab: int, eos: frozenset[int] = frozenset()) -> None:
+        """Refuse token ids outside the vocabulary, and a bias that leaves none of it. `eos`: those of the model."""
         named = {"logit_bias": self.logit_bias or {}, "stop_token_ids": self.stop_token_ids or ()}
         for name, tokens in named.items():
             for token in tokens:
                 if not 0 <= token < vocab:
                     raise WgptError(f"{argument(name)} names token {token}, outside the vocabulary of {vocab}")
+        banned = {token for token, bias in (self.logit_bias or {}).items() if bias == -np.inf}
+        if len(banned) == vocab:
+            raise WgptError(f"{argument('logit_bias')} rules out all {vocab} tokens: leave at least one")
+        if banned and self.min_tokens and len(banned | self.ending(eos)) == vocab:
+            raise WgptError(
+                f"{argument('logit_bias')} rules out all {vocab} tokens but those that end the text, and min_tokens "
+                f"{self.min_tokens} rules out these: leave another one"
+            )
+
+    def check_deterministic(self, ensured: bool) -> None:
+        """Refuse what the engine does not ensure."""
+        if self.deterministic and not ensured:
+            raise WgptError(
+                "deterministic needs an engine opened for it (wgpt serve --deterministic, or deterministic=True): "
+                "here, what else runs changes how sums are rounded"
+            )
 
     def ending(self, eos: frozenset[int]) -> frozenset[int]:
         """The tokens that end the text."""
@@ -125,6 +149,11 @@ class Options:
                 f"min_tokens supports at most {MOST_STOP_IDS} tokens that end the text, and there are {len(ending)}"
             )
         return ending
+
+
+def check_salt(salt: Any) -> None:
+    if salt is not None and not (isinstance(salt, str) and 0 < len(salt) <= MOST_SALT):
+        raise WgptError(f"cache_salt must be a string of 1 to {MOST_SALT} characters, not {shown(salt)}")
 
 
 def _check_bias(token: Any, value: Any) -> None:

@@ -1,7 +1,7 @@
 """The pages of the KV cache: free ones, those in use, and those kept because a later prompt may begin the same way.
 
-A full page is known by its chain: the page before it, its tokens, and the LoRA adapter. Nothing here touches the GPU:
-work is submitted in order, so a page that is given back may be handed out at once.
+A full page is known by its chain: the page before it and its tokens, from a root on that says who may share it. Nothing
+here touches the GPU: work is submitted in order, so a page that is given back may be handed out at once.
 """
 
 from __future__ import annotations
@@ -10,11 +10,24 @@ from array import array
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..kernels.attention.attending import PAGE
 
 _TRASH = 0  # page 0 belongs to nobody: rows beyond a sequence's pages write there
-_Key = tuple[int, bytes]
+
+
+class Root(NamedTuple):
+    """The empty chain. Sequences share pages with others of the same root: of one LoRA adapter, one precision, and one
+    salt, by which callers keep the prompts of their users apart."""
+
+    lora: int = 0
+    exact: bool = False
+    salt: str | None = None
+
+
+Chain = int | Root  # a link's id, or where all begin
+_Key = tuple[Chain, bytes]
 
 
 @dataclass(eq=False)
@@ -32,7 +45,7 @@ class Match:
 
     pages: list[int]
     shared: int
-    chain: int
+    chain: Chain
     tokens: int
 
 
@@ -41,7 +54,7 @@ class Tail:
     """The part of a page after the end of a chain. It cannot be shared, but one sequence can continue it."""
 
     page: int
-    chain: int
+    chain: Chain
     tokens: Sequence[int]
 
 
@@ -60,7 +73,7 @@ class Pages:
         self._links: dict[_Key, Link] = {}  # full pages, in use or not
         self._link_of: dict[int, Link] = {}  # by page
         self._idle: OrderedDict[int, None] = OrderedDict()  # linked pages that nobody uses, least recently used first
-        self._tails: dict[int, Tail] = {}  # by chain: the beginning of a page that nobody uses
+        self._tails: dict[Chain, Tail] = {}  # by chain: the beginning of a page that nobody uses
         self._tail_of: dict[int, Tail] = {}  # by page
         self._next_id = 1
         self._seen: dict[int, int] = {}  # by page: positions at its beginning that a draft model has run, too
@@ -90,13 +103,13 @@ class Pages:
             pages.append(page)
         return pages
 
-    def match(self, tokens: Sequence[int], most: int, keys: Sequence[bytes], lora: int) -> Match:
+    def match(self, tokens: Sequence[int], most: int, keys: Sequence[bytes], root: Root) -> Match:
         """What is known of the first `most` of these tokens; the caller uses its pages from now on.
 
         `keys`: of the full pages, perhaps of more than `most` tokens (`page_keys`).
         """
-        links = self._chain(keys[: most // PAGE], lora)
-        pages, chain = [link.page for link in links], links[-1].id if links else root(lora)
+        links = self._chain(keys[: most // PAGE], root)
+        pages, chain = [link.page for link in links], links[-1].id if links else root
         found = PAGE * len(pages)
         tail = self._tails.get(chain)
         if tail is not None and (same := _common(tail.tokens, tokens[found : min(found + PAGE, most)])):
@@ -109,7 +122,7 @@ class Pages:
             self._idle.pop(page, None)
         return Match(pages, len(links), chain, found)
 
-    def keep_tail(self, page: int, chain: int, tokens: Sequence[int]) -> None:
+    def keep_tail(self, page: int, chain: Chain, tokens: Sequence[int]) -> None:
         """Keep a page that is about to be given back: its first positions hold these tokens, after a chain."""
         old = self._tails.get(chain)
         if old is not None:
@@ -122,8 +135,9 @@ class Pages:
     def _drop_tail(self, tail: Tail) -> None:
         del self._tails[tail.chain], self._tail_of[tail.page]
 
-    def _chain(self, keys: Sequence[bytes], lora: int) -> list[Link]:
-        chain, links = root(lora), list[Link]()
+    def _chain(self, keys: Sequence[bytes], root: Root) -> list[Link]:
+        chain: Chain = root
+        links = list[Link]()
         for key in keys:
             link = self._links.get((chain, key))
             if link is None:
@@ -132,7 +146,7 @@ class Pages:
             links.append(link)
         return links
 
-    def link(self, page: int, chain: int, tokens: Sequence[int]) -> int:
+    def link(self, page: int, chain: Chain, tokens: Sequence[int]) -> int:
         """Make a full page known as the one that continues a chain; returns the id of the longer chain."""
         key = (chain, tokens_key(tokens))
         link = self._links.get(key)
@@ -192,11 +206,6 @@ class Pages:
         else:
             del self._links[self._link_of.pop(page).key]
         return page
-
-
-def root(lora: int) -> int:
-    """The empty chain of a LoRA adapter: negative, so that it is no link's id."""
-    return -1 - lora
 
 
 def tokens_key(tokens: Sequence[int]) -> bytes:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence as Sequenced
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -19,7 +19,6 @@ from .errors import RequestCancelledError
 from .handle import Handle
 from .loras import Placed
 from .options import Options
-from .pages import root
 from .sequence import Sequence
 
 POOLINGS = ("mean", "last")
@@ -84,13 +83,20 @@ class Reading(Sequence, ABC, Generic[T]):
     reads = True
     done: int
 
-    def __init__(self, prompt: Sequenced[int], lora: Placed | None = None, order: tuple[float, int] = (0.0, 0)) -> None:
-        super().__init__(prompt, _OPTIONS, None, lora=lora, order=order)
+    def __init__(
+        self,
+        prompt: Sequenced[int],
+        lora: Placed | None = None,
+        order: tuple[float, int] = (0.0, 0),
+        cache_salt: str | None = None,
+    ) -> None:
+        options = _OPTIONS if cache_salt is None else replace(_OPTIONS, cache_salt=cache_salt)
+        super().__init__(prompt, options, None, lora=lora, order=order)
 
     def be_exact(self) -> None:
         """Before it is enqueued."""
         self.exact = True
-        self.chain = root(self.pages_of)
+        self.chain = self.root
 
     @property
     def reusable(self) -> int:
@@ -124,11 +130,12 @@ class Scored(Reading[Score]):
         prompt: Sequenced[int],
         lora: Placed | None = None,
         order: tuple[float, int] = (0.0, 0),
+        cache_salt: str | None = None,
         *,
         first: int = 1,
         top: int = 0,
     ) -> None:
-        super().__init__(prompt, lora, order)
+        super().__init__(prompt, lora, order, cache_salt)
         self.first, self.done, self.most_likely = first, first - 1, top
         self._logprobs: list[F32] = [np.zeros(0, np.float32)]
         self._likeliest: list[I64] = [np.zeros(0, np.int64)]
@@ -170,11 +177,12 @@ class Embedded(Reading[Embedding]):
         prompt: Sequenced[int],
         lora: Placed | None = None,
         order: tuple[float, int] = (0.0, 0),
+        cache_salt: str | None = None,
         *,
         pooling: str = "mean",
         normalise: bool = True,
     ) -> None:
-        super().__init__(prompt, lora, order)
+        super().__init__(prompt, lora, order, cache_salt)
         self.pooling, self.normalise = pooling, normalise
         self.done = len(prompt) - 1 if pooling == "last" else 0
         self._sum: NDArray[np.float64] = np.zeros(1)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from ..kernels.attention.attending import PAGE
 from .batch import TILE
-from .pages import Pages
+from .pages import Chain, Pages
 from .sequence import Sequence, Stage
 
 _FIRST_CHUNK_SECONDS = 1.0  # assumed of a chunk before one was timed: longer than any stall
@@ -182,7 +182,7 @@ class Scheduler:
         """Pages for the prompt, shared ones first. A few stay free for those that run."""
         context = sequence.context
         reusable = sequence.reusable if self.limits.share else 0
-        known = self.pages.match(context, reusable, sequence.page_keys, sequence.pages_of)
+        known = self.pages.match(context, reusable, sequence.page_keys, sequence.root)
         last = self.pages_at_most(sequence) if self.limits.reserve else -(-len(context) // PAGE)
         spare = 0 if self.limits.reserve else len(self.running)
         fresh = None
@@ -398,7 +398,7 @@ class Scheduler:
             insort(self._rows, sequence.row, key=lambda row: -row)
             sequence.row, sequence.has_logits = None, False
 
-    def _return(self, pages: list[int], linked: int, chain: int, known: list[int]) -> None:
+    def _return(self, pages: list[int], linked: int, chain: Chain, known: list[int]) -> None:
         """Give pages back that hold the `known` tokens: the beginning of a page after the linked ones is kept, too."""
         rest = known[linked * PAGE :]
         if rest and self.limits.share and not self.limits.reserve:

@@ -15,7 +15,7 @@ from .handle import Handle
 from .loras import Placed
 from .options import Options
 from .pace import Following
-from .pages import page_keys, root
+from .pages import Chain, Root, page_keys
 
 SAMPLED = 1 << 8  # a bit of `needs`: not simply the most likely token
 
@@ -32,7 +32,8 @@ class Text:
     """The text of a sequence, token by token: what a token ends is final."""
 
     def __init__(self, tokenizer: Tokenizer, options: Options) -> None:
-        self._words, self._stops = Detokeniser(tokenizer), StopStrings(options.stop or ())
+        until = options.calls if options.stop or options.stop_token_ids else None
+        self._words, self._stops = Detokeniser(tokenizer), StopStrings(options.stop or (), until)
 
     def add(self, token: int) -> tuple[str, bool]:
         """(text that can be shown now, whether a stop string was found)."""
@@ -41,7 +42,12 @@ class Text:
     def finish(self) -> tuple[str, bool]:
         """What was held back, at the end."""
         text, hit = self._stops.add(self._words.finish())
-        return (text, hit) if hit else (text + self._stops.finish(), False)
+        return (text, True) if hit else (text + self._stops.finish(), self._stops.hit)
+
+    @property
+    def in_call(self) -> bool:
+        """Whether a call of a tool has begun, which nothing ends but its own end."""
+        return self._stops.past_mark
 
 
 class Sequence:
@@ -80,7 +86,8 @@ class Sequence:
         self.slot: int | None = None
         self.pages: list[int] = []
         self.placed: int | None = None  # pages that the GPU knows of; None before it has started in its slot
-        self.chain, self.linked = root(self.pages_of), 0  # pages that others can share: the chain's id, and how many
+        self.chain: Chain = self.root  # of its pages that others can share
+        self.linked = 0  # how many these are
         self.dropped = 0  # tokens at the front that slid out of the context
         self.filled = self.next = self.in_flight = 0
         self.step_number = 0  # of its newest step, among all of the scheduler
@@ -110,9 +117,9 @@ class Sequence:
         return 0 if self.lora is None else self.lora.id
 
     @property
-    def pages_of(self) -> int:
-        """Sequences share pages with others of the same number: of one LoRA adapter and one precision."""
-        return 2 * self.lora_id + self.exact
+    def root(self) -> Root:
+        """Where its pages begin: it shares them with sequences of the same root."""
+        return Root(self.lora_id, self.exact, self.options.cache_salt)
 
     @property
     def drawn(self) -> int:
@@ -146,7 +153,7 @@ class Sequence:
         """A hash of each full page to fill and of all before it. Equal ones are most likely the same tokens."""
         count = len(self.tokens) - self.dropped
         if self._hashes[0] != count:
-            last, hashes = hash(self.pages_of), list[int]()
+            last, hashes = hash(self.root), list[int]()
             for key in self.page_keys:
                 last = hash((last, key))
                 hashes.append(last)
@@ -167,7 +174,7 @@ class Sequence:
             c.first_token_s, c.compile_s = c.seconds, min(self.compile_s, c.seconds)
         ids.append(token)
         self.tokens.append(token)
-        if token in self.ending:
+        if token in self.ending and (token in self.eos or self.text is None or not self.text.in_call):
             return self.finish("eos" if token in self.eos else "stop")
         text, hit = self.text.add(token) if self.text is not None else ("", False)
         if text:

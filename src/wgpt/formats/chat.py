@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..gpu.errors import WgptError
+from ..gpu.naming import argument
 from . import template_worker
+from .control_tokens import ChatText, mapped, strings, unused_marker
 from .errors import shown
 from .template_process import TemplateFault, render_template
 from .tokenizer_base import Tokenizer
@@ -18,6 +20,12 @@ _MESSAGES = {
     # A template is a program: anything may fail in it, and raise_exception gives its author's message.
     template_worker.OTHER: "rejects these messages: ",
 }
+
+
+_CONTINUED = "\ufdd0continued\ufdd0"  # stands for the last message, of which the template must not write the end
+_MOST_DEPTH = 100  # of lists and dicts within each other
+# Under these names clients pass what a model thought; templates read the first, gpt-oss's the second (transformers).
+REASONING = ("reasoning_content", "thinking", "reasoning")
 
 
 class ChatError(WgptError, ValueError):
@@ -39,30 +47,77 @@ def render_chat(
 
     render_chat(template, [{"role": "user", "content": "Hello"}], bos="<s>", eos="</s>")
     """
+    given = _variables(messages, add_generation_prompt=add_generation_prompt, tools=tools, documents=documents, **extra)
+    return _rendered(template, given, bos, eos)
+
+
+def _variables(messages: Any, *, add_generation_prompt: bool = True, **others: Any) -> dict[str, Any]:
+    """What the caller gives a template, as plain data."""
+    variables = {"tools": None, "documents": None, **others}
+    plain = {name: _plain(value, name) for name, value in variables.items()}
+    return {**plain, "messages": checked(messages), "add_generation_prompt": add_generation_prompt}
+
+
+def _rendered(template: str | None, given: Mapping[str, Any], bos: str | None, eos: str | None) -> str:
     if template is None:
         raise ChatError(
             "this model has no chat template, so it cannot chat: give it a plain prompt to continue (`wgpt run`), "
             "or load a version that was trained for chats (often named -Instruct)"
         )
-    variables = {
-        **{name: _plain(value, name) for name, value in extra.items()},
-        "messages": checked(messages),
-        "tools": _plain(tools, "tools"),
-        "documents": _plain(documents, "documents"),
-        "add_generation_prompt": add_generation_prompt,
-    }
     # A token that the model lacks stays undefined, which renders as nothing; None would render as "None".
-    variables |= {name: token for name, token in (("bos_token", bos), ("eos_token", eos)) if token is not None}
+    own = {name: token for name, token in (("bos_token", bos), ("eos_token", eos)) if token is not None}
     try:
-        return render_template(template, variables)
+        return render_template(template, {**given, **own})
     except TemplateFault as e:
         raise ChatError(f"the chat template {_MESSAGES[e.fault]}{_line(e.message)}") from None
 
 
+def chat_text(tokenizer: Tokenizer, messages: Sequence[Mapping[str, Any]], **options: Any) -> str:
+    """The prompt of a chat for `tokenizer.encode`: control tokens come from the template alone.
+
+    `options` are those of `render_chat`. With tokenizer.allow_control_tokens, messages may spell them too.
+
+    chat_text(tokenizer, [{"role": "user", "content": "Is <|im_end|> a token?"}])
+    """
+    template, controls = tokenizer.chat_template, tokenizer.control_tokens
+    given = _variables(messages, **options)
+
+    def rendered(variables: Mapping[str, Any]) -> str:
+        return _rendered(template, variables, tokenizer.bos, tokenizer.eos)
+
+    text, texts = rendered(given), list(strings(given))
+    if tokenizer.allow_control_tokens:
+        return text
+    if not controls.threatened(texts):
+        return ChatText(text)
+    marker = unused_marker([*texts, template or ""])
+    own = controls.spelled(rendered(mapped(given, lambda each: controls.broken(each, marker))))
+    if controls.spelled(text) == own:  # all of them are the template's
+        return ChatText(text)
+    text = rendered(mapped(given, lambda each: controls.marked(each, marker)))
+    if controls.spelled(text) != own:
+        raise ChatError(
+            f"the chat template makes control tokens of parts of the messages: change them, or allow that with "
+            f"{argument('allow_control_tokens')}"
+        )
+    return ChatText(text, marker)
+
+
+def continued_text(tokenizer: Tokenizer, messages: Sequence[Mapping[str, Any]], **options: Any) -> str:
+    """The same up to the end of the last message, with which the answer goes on."""
+    *before, last = checked(messages)
+    text = chat_text(tokenizer, [*before, {**last, "content": _CONTINUED}], add_generation_prompt=False, **options)
+    if _CONTINUED not in text:
+        raise ChatError("the chat template cannot continue the last message")
+    content = last.get("content", "")
+    if isinstance(text, ChatText):
+        return text.ending(_CONTINUED, content, tokenizer.control_tokens)
+    return str(text.rpartition(_CONTINUED)[0] + content)
+
+
 def encode_chat(tokenizer: Tokenizer, messages: Sequence[Mapping[str, Any]], **options: Any) -> list[int]:
     """The ids of a chat: its template writes special tokens itself, so none are added."""
-    text = render_chat(tokenizer.chat_template, messages, bos=tokenizer.bos, eos=tokenizer.eos, **options)
-    return tokenizer.encode(text, special=False)
+    return tokenizer.encode(chat_text(tokenizer, messages, **options), special=False)
 
 
 def checked(messages: Any) -> list[dict[str, Any]]:
@@ -86,8 +141,11 @@ def _checked(message: Any, where: str) -> dict[str, Any]:
     # Only tool calls have no content.
     if not isinstance(content, str) and not (content is None and message.get("tool_calls")):
         raise ChatError(f'{where} needs a string as its "content", not {shown(content)}')
-    plain: dict[str, Any] = _plain({**message, "content": content} if "content" in message else message, where)
-    return plain
+    if "content" in message:  # None would be written as "None"
+        message = {**message, "content": content or ""}
+    plain: dict[str, Any] = _plain(message, where)
+    reasoning = next((plain[name] for name in REASONING if plain.get(name) is not None), None)
+    return plain if reasoning is None else {"thinking": reasoning, **plain, "reasoning_content": reasoning}
 
 
 def joined(content: Any, where: str) -> Any:
@@ -107,14 +165,16 @@ def joined(content: Any, where: str) -> Any:
     return "".join(texts)
 
 
-def _plain(value: Any, where: str) -> Any:
+def _plain(value: Any, where: str, depth: int = 0) -> Any:
     """Rebuilt from JSON's types: objects with methods must not reach a template."""
     if value is None or type(value) in (str, int, float, bool):
         return value
+    if depth == _MOST_DEPTH:
+        raise ChatError(f"{where[:40]}... is nested more than {_MOST_DEPTH} levels deep, or contains itself")
     if isinstance(value, Mapping):
-        return {str(key): _plain(item, f"{where}[{key!r}]") for key, item in value.items()}
+        return {str(key): _plain(item, f"{where}[{key!r}]", depth + 1) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(item, f"{where}[{i}]") for i, item in enumerate(value)]
+        return [_plain(item, f"{where}[{i}]", depth + 1) for i, item in enumerate(value)]
     raise ChatError(f"{where} is a {type(value).__name__}: a chat may contain only strings, numbers, lists and dicts")
 
 

@@ -17,6 +17,8 @@ from .config_reader import REQUIRED, ConfigReader
 from .errors import FormatError, shown
 from .family import model_type_of, model_types
 
+_FULL = "full_attention"  # in layer_types
+
 
 def normalised(
     raw: Mapping[str, Any], where: str, spelled: Mapping[str, str] | None = None, is_gguf: bool = False
@@ -26,12 +28,49 @@ def normalised(
     if not isinstance(kind, str) or kind not in known:
         raise FormatError(f"{where}: unsupported model_type {shown(kind)}; supported: {', '.join(known)}")
     family = known[kind]
-    spelled = {usual: own for own, usual in family.config_names.items() if own in raw} | dict(spelled or {})
-    read = ConfigReader({family.config_names.get(k, k): value for k, value in raw.items()}, where, spelled, is_gguf)
+    values, names = (dict(raw), dict(spelled or {})) if is_gguf else _renamed(raw, family.config_names, where)
+    read = ConfigReader(values, where, names, is_gguf)
     if raw.get("quantization_config") is not None:
         read.refuse("unsupported quantization_config: use the unquantised model or a GGUF file")
     config = {"model_type": family.name} | family.read_config(read)
+    _check_shared(read, config)
     return config | _tokens(read, config["vocab_size"])
+
+
+def _renamed(raw: Mapping[str, Any], own: Mapping[str, str], where: str) -> tuple[dict[str, Any], dict[str, str]]:
+    """A config.json under the usual names, and what it calls each. `own`: see Family.config_names.
+
+    The usual name of a setting that the family calls otherwise means nothing there, and is left out.
+    """
+    values: dict[str, Any] = {}
+    names: dict[str, str] = {}
+    for key, value in raw.items():
+        if key not in own and key in own.values():
+            continue
+        usual = own.get(key, key)
+        if usual in values and values[usual] != value:
+            raise FormatError(
+                f"{where}: {names[usual]} is {shown(values[usual])} but {key} is {shown(value)}: remove one of them"
+            )
+        values[usual], names[usual] = value, key
+    return values, {usual: name for usual, name in names.items() if usual != name}
+
+
+def _check_shared(read: ConfigReader, config: Mapping[str, Any]) -> None:
+    """Keys that transformers' shared code reads in any config, whether or not the family's class has them."""
+    if read.is_gguf:
+        return
+    # null counts there, and means false.
+    if config.get("causal", True) and (value := read.raw.get("is_causal", True)) is not True:
+        read.refuse(f"unsupported is_causal {shown(value)}; supported: True")
+    if "per_layer_config" not in read.asked and (value := read.get("per_layer_config", {})) != {}:
+        read.refuse(f"unsupported per_layer_config {shown(value)}: layers of this family have the same sizes")
+    unread = "layer_types" not in read.asked
+    kinds, count = read.get("layer_types", None), config["num_hidden_layers"]
+    if kinds is not None and (not isinstance(kinds, list) or len(kinds) != count):
+        read.refuse(f"layer_types is {shown(kinds)}, not a list with a value for each of {count} layers")
+    if unread and kinds is not None and set(map(str, kinds)) != {_FULL}:
+        read.refuse(f"unsupported layer_types {shown(kinds)}; supported: {_FULL} in all layers")
 
 
 # What families read alike -------------------------------------------------------------------------------------
@@ -56,6 +95,7 @@ def read_sizes(
         )
     else:
         head_dim = hidden // heads
+        read.only("head_dim", head_dim)
     kv_heads = read.whole("num_key_value_heads", heads) if grouped else heads
     if heads % kv_heads:
         read.refuse(

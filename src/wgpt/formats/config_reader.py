@@ -13,16 +13,49 @@ _MOST |= {"hidden_size": 1 << 20, "intermediate_size": 1 << 22, "max_position_em
 REQUIRED = object()  # as a default: a config without the key is refused
 
 
+class _Noting(dict[str, Any]):
+    """A config that notes which keys are asked for; copies such as {**config} ask for none."""
+
+    def __init__(self, raw: Mapping[str, Any], asked: set[str]) -> None:
+        super().__init__(raw)
+        self._asked = asked
+
+    def __getitem__(self, key: str) -> Any:
+        self._asked.add(key)
+        return super().__getitem__(key)
+
+    def __contains__(self, key: object) -> bool:
+        self._asked.add(str(key))
+        return super().__contains__(key)
+
+    def get(self, key: str, default: Any = None) -> Any:
+        self._asked.add(key)
+        return super().get(key, default)
+
+
 class ConfigReader:
     """Checked access to a config.json for a family's `read_config`; GGUF metadata is translated to the same keys first.
 
-    `spelled`: the file's own name of a key, where it differs.
+    `spelled`: the file's own name of a key, where it differs. `asked`: the keys that were read, by it or by readers of
+    changed configs.
     """
 
     def __init__(
-        self, raw: Mapping[str, Any], where: str, spelled: Mapping[str, str] | None = None, is_gguf: bool = False
+        self,
+        raw: Mapping[str, Any],
+        where: str,
+        spelled: Mapping[str, str] | None = None,
+        is_gguf: bool = False,
+        asked: set[str] | None = None,
     ) -> None:
-        self.raw, self.where, self.spelled, self.is_gguf = raw, where, spelled or {}, is_gguf
+        self.asked: set[str] = set() if asked is None else asked
+        self.raw: Mapping[str, Any] = _Noting(raw, self.asked)
+        self.where, self.spelled, self.is_gguf = where, spelled or {}, is_gguf
+
+    def changed(self, values: Mapping[str, Any], spelled: Mapping[str, str] | None = None) -> ConfigReader:
+        """Of the same config with other values of some keys."""
+        names = {**self.spelled, **(spelled or {})}
+        return ConfigReader({**self.raw, **values}, self.where, names, self.is_gguf, self.asked)
 
     def refuse(self, message: str) -> NoReturn:
         raise FormatError(f"{self.where}: {message}")

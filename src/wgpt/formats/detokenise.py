@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from ..gpu.errors import PreconditionError
@@ -182,42 +183,76 @@ class _AtTheEnd:
         return self._tokenizer.decode(ids, skip_special=False)  # what is skipped was not added
 
 
+@dataclass(frozen=True)
+class Mark:
+    """Where a part of a text begins that stop strings do not end. `first`: only at the beginning of the text, where
+    white space may come before it."""
+
+    text: str
+    first: bool = False
+
+
 class StopStrings:
-    """Ends a text before the first stop string, which may come in pieces.
+    """Ends a text before the first stop string, which may come in pieces. `until`: from this mark on, none counts.
 
     stops = StopStrings(["\\nUser:"])
     emit, hit = stops.add("Hello\\nUs")  # ("Hello", False): the rest may be the start of a stop string
     """
 
-    def __init__(self, stops: Iterable[str] = ()) -> None:
+    def __init__(self, stops: Iterable[str] = (), until: Mark | None = None) -> None:
         self._stops = [stops] if isinstance(stops, str) else list(stops)
         for stop in self._stops:
             if not isinstance(stop, str) or not stop:
                 raise PreconditionError(f"{argument('stop')} must be a non-empty string, not {stop!r}")
         self._longest = max(map(len, self._stops), default=0)
+        self._mark = until
         self._pending = ""
         self.hit = False
+        self.past_mark = False
 
     def add(self, text: str) -> tuple[str, bool]:
         """(text to show now, whether a stop string was found); after a hit nothing more is shown."""
-        if not self._stops:
-            return text, False
         if self.hit:
             return "", True
+        if self.past_mark or not (self._stops or self._mark):
+            return text, False
         text = self._pending + text
+        certain, self.past_mark = self._before_mark(text)
         # The stop string that is complete first, so that the pieces the text comes in make no difference.
-        matches = [(at + len(stop), at) for stop in self._stops if (at := text.find(stop)) >= 0]
+        matches = [(at + len(stop), at) for stop in self._stops if (at := text.find(stop, 0, certain)) >= 0]
         if matches:
             self.hit, self._pending = True, ""
             return text[: min(matches)[1]], True
-        keep = self._could_begin(text)
+        if self.past_mark:
+            self._pending = ""
+            return text, False
+        keep = len(text) - certain + self._could_begin(text[:certain])
         self._pending = text[len(text) - keep :]
         return text[: len(text) - keep], False
 
     def finish(self) -> str:
-        """What was held back and did not become a stop string."""
+        """What was held back, at the end of the text. What did not become a mark may have a stop string: see `hit`."""
+        self._mark = None
+        text, hit = self.add("")
         pending, self._pending = self._pending, ""
-        return pending
+        return text if hit else text + pending
+
+    def _before_mark(self, text: str) -> tuple[int, bool]:
+        """(how much of this text comes before the mark or what may become one, whether the mark is there)."""
+        mark = self._mark
+        if mark is None:
+            return len(text), False
+        if mark.first:
+            begun = text.lstrip()
+            if mark.text.startswith(begun[: len(mark.text)]):
+                return 0, begun.startswith(mark.text)
+            self._mark = None
+            return len(text), False
+        at = text.find(mark.text)
+        if at >= 0:
+            return at, True
+        sizes = range(min(len(mark.text) - 1, len(text)), 0, -1)
+        return len(text) - next((size for size in sizes if text.endswith(mark.text[:size])), 0), False
 
     def _could_begin(self, text: str) -> int:
         """How many characters at the end may be the start of a stop string."""

@@ -103,7 +103,8 @@ class Family(ABC):
     settings: Callable[[Config], Mapping[str, Any]] = field(default=lambda config: {})
     check: Callable[[Config], None] = field(default=lambda config: None)  # refuses configs that can be read but not run
     tiny: Mapping[str, Any]  # config.json of a model of a few thousand weights, which `wgpt verify` runs
-    config_names: Mapping[str, str] = field(default_factory=dict)  # its own name of a config.json key -> the usual one
+    # Its own name of a config.json key -> the usual one, which then means nothing unless it is here as well, as itself.
+    config_names: Mapping[str, str] = field(default_factory=dict)
     gguf_keys: Mapping[str, str] = field(default_factory=dict)  # config keys that only it has -> GGUF's, without arch.
     gguf_written: bool = True  # whether wgpt can write its models as GGUF files
     # Values of GGUF keys, without arch., that are not those of the config's keys.

@@ -18,6 +18,7 @@ from .nested import text_config
 from .safetensors_scan import read_json, scan
 from .sentence_files import dense_folders
 from .stored import Entry
+from .tied_head import same_head
 
 INDEX = "model.safetensors.index.json"
 SINGLE = "model.safetensors"
@@ -131,8 +132,9 @@ def config_of(folder: Path, entries: Mapping[str, Entry]) -> dict[str, Any]:
         table = next((entries[name] for name in names if name in entries), None)
         if raw.get("vocab_size") is None and table and table.shape:
             raw["vocab_size"] = table.shape[0]
-        if raw.get("tie_word_embeddings") is None and not family.tied_by_default:
-            raw["tie_word_embeddings"] = f"{family.head}.weight" not in entries
+        head = f"{family.head}.weight"
+        if raw.get("tie_word_embeddings") is None and (not family.tied_by_default or head in entries):
+            raw["tie_word_embeddings"] = head not in entries or (family.tied_by_default and same_head(family, entries))
     # The ids that end a chat model's reply are often named only here.
     generation = folder / "generation_config.json"
     if os.path.isfile(generation):

@@ -1,4 +1,4 @@
-"""Models of Hugging Face's hub, through its own client and cache. The client is an extra: wgpt[hub]."""
+"""Models of Hugging Face's hub, through its own client and cache. The client comes with tokenizers."""
 
 from __future__ import annotations
 

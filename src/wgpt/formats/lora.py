@@ -19,6 +19,8 @@ Shapes = Mapping[str, tuple[int, int]]  # of a model's linear layers: target -> 
 _QV = ("model.layers.{}.self_attn.q_proj", "model.layers.{}.self_attn.v_proj")
 _F32 = NDArray[np.float32]
 Pairs = Sequence[tuple[_F32, _F32]]  # (A, B) of q and v of each layer: [q0, v0, q1, v1, ...]
+# Of A, of scale * B and of their product: beyond it, results overflow f32 where they are squared or multiplied.
+_LARGEST = 1e18
 
 
 class Factors(NamedTuple):
@@ -93,8 +95,24 @@ class LoraAdapter:
         digest.update(repr([f.scale for f in self.targets.values()]).encode())
         return digest.digest()
 
+    def check_values(self, where: str = "the adapter") -> None:
+        """Refuse NaN and Inf, and factors that cannot be computed with in f32."""
+        sizes = {
+            f"its factors for {target} have": (_largest(f.a), abs(f.scale) * _largest(f.b), f.rank)
+            for target, f in self.targets.items()
+        }
+        if self.score is not None:
+            sizes["its classification head has"] = (_largest(self.score), 1.0, 1)
+        for name, (a, b, rank) in sizes.items():
+            cause = "it is damaged, or was saved from a training run that diverged"
+            if not math.isfinite(a + b):
+                raise FormatError(f"{where}: {name} NaN or Inf: {cause}")
+            if (most := max(a, b, rank * a * b)) > _LARGEST:
+                raise FormatError(f"{where}: {name} values that overflow f32 (up to {most:.2g}): {cause}")
+
     def check(self, shapes: Shapes, where: str = "the adapter") -> None:
-        """Refuse a model whose layers do not match."""
+        """Refuse a model whose layers do not match, and values that are not finite."""
+        self.check_values(where)
         other = f"it belongs to another model{f', {shown(self.base)}' if self.base else ''}"
         for target, factors in self.targets.items():
             if target not in shapes:
@@ -114,6 +132,11 @@ class LoraAdapter:
 def scale_of(alpha: float, rank: int, rslora: bool) -> float:
     """alpha / r, or alpha / sqrt(r)."""
     return alpha / (math.sqrt(rank) if rslora else rank)
+
+
+def _largest(values: _F32) -> float:
+    """The largest magnitude; NaN, if there is one."""
+    return max(float(values.max()), -float(values.min()))
 
 
 def _pair(i: int, pair: Any) -> tuple[_F32, _F32]:

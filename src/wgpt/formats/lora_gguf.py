@@ -62,12 +62,20 @@ def _write(path: Path, adapter: LoraAdapter, places: Mapping[str, Wanted], arch:
     kind = np.float16 if dtype == "f16" else np.float32
     for target, factors in adapter.targets.items():
         b = factors.b.astype(np.float64) * (factors.scale * factors.rank / alpha)
-        writer.add_tensor(f"{places[target].gguf}.lora_a", np.ascontiguousarray(factors.a, kind))
-        writer.add_tensor(f"{places[target].gguf}.lora_b", _rows(b, factors, places[target]).astype(kind))
+        for side, matrix in (("a", factors.a), ("b", _rows(b, factors, places[target]))):
+            writer.add_tensor(f"{places[target].gguf}.lora_{side}", _as(matrix, kind, f"lora_{side} of {target}"))
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()
     writer.close()
+
+
+def _as(matrix: NDArray[Any], kind: type[np.floating], name: str) -> NDArray[Any]:
+    most = float(np.abs(matrix).max())
+    if most > (limit := float(np.finfo(kind).max)):
+        way_out = ": use f32" if kind is np.float16 else ""
+        raise FormatError(f"{name} has values up to {most:g}, beyond {np.dtype(kind).name}'s {limit:g}{way_out}")
+    return np.ascontiguousarray(matrix, kind)
 
 
 def _rows(b: NDArray[np.float64], factors: Factors, want: Wanted) -> NDArray[np.float64]:

@@ -62,6 +62,7 @@ def read_lora(folder: str | Path, shapes: Shapes | None = None) -> LoraAdapter:
     adapter = LoraAdapter(
         targets, config.rank, config.alpha, config.rslora, config.dropout, config.base, config.task, score, labels
     )
+    adapter.check_values(str(folder))
     if shapes is not None:
         adapter.check(shapes, str(folder))
     return adapter

@@ -30,49 +30,81 @@ LEAST_THETA, _LEAST_FACTOR = 1.0, 0.2
 _ORIGINAL = "original_max_position_embeddings"
 
 
+def rope_object(read: ConfigReader, kind_of_layer: str = "", scaled: bool = True) -> tuple[str, dict[str, Any]]:
+    """What a config says about RoPE, and where: rope_scaling, or transformers 5's rope_parameters.
+
+    As in transformers, a rope_scaling stands instead of rope_parameters, whose rope_theta then does not count either.
+    But where rope_parameters has an object for each kind of layer (`kind_of_layer`: of these), it is added to that of
+    the layers that are `scaled`.
+    """
+    objects = {key: read.get(key, None) or {} for key in ("rope_parameters", "rope_scaling")}
+    for key, value in objects.items():
+        if not isinstance(value, dict):
+            read.refuse(f"{key} is {shown(value)}, not an object")
+    parameters, scaling = objects["rope_parameters"], objects["rope_scaling"]
+    if not kind_of_layer:
+        key = "rope_scaling" if scaling else "rope_parameters"
+        if nested := [name for name, value in objects[key].items() if isinstance(value, dict)]:
+            read.refuse(f"unsupported {key}.{nested[0]}: this family has one RoPE for all layers")
+        return key, objects[key]
+    for name, value in parameters.items():
+        if not isinstance(value, dict | None):
+            read.refuse(f"rope_parameters.{name} is {shown(value)}, not an object with the RoPE of a kind of layer")
+    own = parameters.get(kind_of_layer) or {}
+    if scaled and "type" in scaling and "rope_type" not in scaling:
+        read.refuse("rope_scaling has a type but no rope_type, which transformers would read as no scaling: rename it")
+    return ("rope_scaling", {**own, **scaling}) if scaled and scaling else (f"rope_parameters.{kind_of_layer}", own)
+
+
 def read_rope(
     read: ConfigReader,
     head_dim: int,
     *,
     default_theta: float = 10000.0,
     kind_of_layer: str = "",
+    scaled: bool = True,
+    theta: str = "rope_theta",
     also_longrope: tuple[str, ...] = (),
     partial: bool = False,
+    original: int | None = None,
 ) -> dict[str, Any]:
-    """rope_theta and rope_scaling, from their own keys or from transformers 5's rope_parameters.
+    """rope_theta and rope_scaling. `kind_of_layer` and `scaled`: see rope_object; `theta`: the key that has the base if
+    the object does not.
 
-    `kind_of_layer`: of these layers, where rope_parameters has an object for each kind; `also_longrope`: other names of
-    this scaling; `partial`: only a part of a head may be rotated, `head_dim` dimensions.
+    `also_longrope`: other names of this scaling; `partial`: only a part of a head may be rotated, `head_dim` of it;
+    `original`: the default of original_max_position_embeddings where it is one of the family's own keys.
     """
-    scaling = read.get("rope_parameters", read.get("rope_scaling", {}))
-    if kind_of_layer and isinstance(scaling, dict) and kind_of_layer in scaling:
-        scaling = scaling[kind_of_layer]
-    if not isinstance(scaling, dict):
-        read.refuse(f"rope_scaling is {shown(scaling)}, not an object")
-    inner = ConfigReader(scaling, read.where, {key: f"rope_scaling.{key}" for key in scaling})
+    key_of, scaling = rope_object(read, kind_of_layer, scaled)
+    outside = read.get(_ORIGINAL, None if read.is_gguf else original)
+    if scaling and outside is not None and not kind_of_layer:  # it counts more than that of the scaling
+        scaling = {**scaling, _ORIGINAL: outside}
+    inner = ConfigReader(scaling, read.where, {key: f"{key_of}.{key}" for key in scaling})
     if not partial:
         inner.only("partial_rotary_factor", 1)
-    theta = (inner if "rope_theta" in scaling else read).number("rope_theta", default_theta, least=LEAST_THETA)
+    if "rope_theta" in scaling:
+        base = inner.number("rope_theta", least=LEAST_THETA)
+    else:
+        base = read.number(theta, default_theta, least=LEAST_THETA)
     kind = scaling.get("rope_type") or scaling.get("type") or "default"
     if not isinstance(kind, str):
-        read.refuse(f"unsupported rope_scaling type {shown(kind)}")
+        read.refuse(f"unsupported {key_of} type {shown(kind)}")
     if kind == "default":
-        return {"rope_theta": theta, "rope_scaling": None}
+        return {"rope_theta": base, "rope_scaling": None}
     if kind in also_longrope:
         kind = "longrope"
     readers = {"linear": _factor, "dynamic": _factor, "llama3": _llama3, "yarn": _yarn}
-    if kind == "yarn" and theta <= LEAST_THETA:
-        read.refuse(f"rope_theta is {theta:g}; yarn needs more than {LEAST_THETA:g}")
+    if kind == "yarn" and base <= LEAST_THETA:
+        read.refuse(f"rope_theta is {base:g}; yarn needs more than {LEAST_THETA:g}")
     if kind in readers:
         settings = readers[kind](read, inner)
     elif kind == "longrope":
         settings = _longrope(read, inner, head_dim // 2)
-    elif kind == "factors":
+    elif kind == "factors" and read.is_gguf:
         settings = {"factors": _factors(read, "rope_factors", scaling.get("factors"), head_dim // 2)}
     else:
         known = ", ".join(("default", *readers, "longrope"))
-        read.refuse(f"unsupported rope_scaling type {shown(kind)}; supported: {known}")
-    return {"rope_theta": theta, "rope_scaling": {"rope_type": kind, **settings}}
+        read.refuse(f"unsupported {key_of} type {shown(kind)}; supported: {known}")
+    return {"rope_theta": base, "rope_scaling": {"rope_type": kind, **settings}}
 
 
 def _factor(read: ConfigReader, inner: ConfigReader) -> dict[str, Any]:
@@ -89,7 +121,7 @@ def _llama3(read: ConfigReader, inner: ConfigReader) -> dict[str, Any]:
 
 
 def _yarn(read: ConfigReader, inner: ConfigReader) -> dict[str, Any]:
-    original = inner.whole(_ORIGINAL, read.raw.get(_ORIGINAL) or read.whole("max_position_embeddings"))
+    original = inner.whole(_ORIGINAL, read.whole("max_position_embeddings"))
     factor = inner.number("factor", read.whole("max_position_embeddings") / original, least=_LEAST_FACTOR)
     usual = _mscale(factor)
     if inner.raw.get("mscale") and inner.raw.get("mscale_all_dim"):
@@ -110,7 +142,7 @@ def _mscale(factor: float, weight: float = 1.0) -> float:
 
 def _longrope(read: ConfigReader, inner: ConfigReader, pairs: int) -> dict[str, Any]:
     most = read.whole("max_position_embeddings")
-    original = inner.whole(_ORIGINAL, read.raw.get(_ORIGINAL) or most)
+    original = inner.whole(_ORIGINAL, most)
     factor = inner.number("factor", most / original, least=_LEAST_FACTOR)
     usual = math.sqrt(1 + math.log(factor) / math.log(original)) if factor > 1 and original > 1 else 1.0
     names = ("short_factor", "long_factor")

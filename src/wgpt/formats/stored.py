@@ -49,6 +49,7 @@ class Stored:
     transposed: bool = False  # the file has [K, N], as GPT-2's Conv1D weights are in Hugging Face's files
     among: tuple[int, int, int] | None = None  # (rows in the file, the first of these, the distance to the next)
     pieces: tuple[Stored, ...] = ()  # of experts: the matrices that it consists of, which have its type
+    matrices: int = 1  # of experts: how many matrices of as many rows each it is, whether files have them apart or not
     # Reads rows lo..hi of a matrix that is several tensors in the file (hf_quantised/); `offset` is the first one's.
     read: Callable[[int, int], NDArray[Any]] | None = field(default=None, repr=False, compare=False)
     log: bool = False  # of a vector: the file has the logarithms of its values' negatives

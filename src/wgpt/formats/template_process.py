@@ -8,6 +8,7 @@ and ends with this one.
 from __future__ import annotations
 
 import atexit
+import contextlib
 import math
 import os
 import subprocess
@@ -24,6 +25,8 @@ from .template_worker import MAX_BYTES, MAX_CPU_SECONDS, encoded, read_message, 
 
 MAX_SECONDS = 8.0  # by the clock; longer than MAX_CPU_SECONDS, because the machine may be busy
 START_SECONDS = 60.0
+_END_SECONDS = 1.0  # for a process that has closed its output
+_SIGKILL = 9
 _MAX_REPLY = 256 << 20  # sandbox.MAX_TEXT characters, of twelve bytes each at most
 _lock = threading.Lock()
 _worker: _Worker | None = None
@@ -35,6 +38,10 @@ class TemplateFault(Exception):
     def __init__(self, fault: str, message: str) -> None:
         super().__init__(message)
         self.fault, self.message = fault, message
+
+
+class _Killed(TemplateFault):
+    """The process ended for no reason of ours: somebody or something else killed it."""
 
 
 class _Worker:
@@ -69,12 +76,18 @@ class _Worker:
         try:
             write_message(stdin, request)
             reply = read_message(stdout, _MAX_REPLY)
-        except (OSError, ValueError):  # it ended while it was written to, or its reply is too long
-            reply = None
+            ended = reply is None
+        except OSError:  # it ended while it was written to
+            reply, ended = None, True
+        except ValueError:  # its reply is too long
+            reply, ended = None, False
         self.deadline = math.inf
         if reply is None or reply.get("number") != self.requests:  # another's: the package was replaced while this ran
+            if ended and not self.expired:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    ended = self.process.wait(_END_SECONDS) == -_SIGKILL
             self.end()
-            raise TemplateFault(template_worker.LIMIT, self._why(seconds))
+            raise (_Killed if ended and not self.expired else TemplateFault)(template_worker.LIMIT, self._why(seconds))
         return dict(reply)
 
     def _why(self, seconds: float) -> str:
@@ -94,7 +107,10 @@ def render_template(template: str, variables: dict[str, Any]) -> str:
     """The text of a template; TemplateFault where it has none. `variables` are plain data."""
     with _lock:
         try:
-            reply = _running().ask(template, variables)
+            try:
+                reply = _running().ask(template, variables)
+            except _Killed:  # once more: a template that is itself the cause is killed again
+                reply = _running().ask(template, variables)
         except ValueError as e:  # a number of thousands of digits cannot be sent
             raise TemplateFault(template_worker.OTHER, str(e)) from None
         if reply.get("fault") == template_worker.MEMORY:

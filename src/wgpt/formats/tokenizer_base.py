@@ -13,6 +13,7 @@ from tokenizers import Tokenizer as Backend
 from tokenizers import models, processors
 
 from ..gpu.errors import PreconditionError
+from .control_tokens import ChatText, ControlTokens, ids_of
 from .errors import FormatError, shown
 
 # Special tokens that end a reply or a document, whatever else the file names: chat models differ in what they emit.
@@ -62,19 +63,24 @@ class Tokenizer:
         self.eos_id = eos_id
         self.eos_ids = frozenset(eos_ids)  # any of these ends a reply
         self.chat_template = chat_template
+        self.allow_control_tokens = False  # of messages in a chat: whether they may spell control tokens
         self.pieces: dict[int, Any] = {}  # tokens as detokenise.py puts them together, looked up once
 
-    def encode(self, text: str, special: bool = True) -> list[int]:
+    def encode(self, text: str, special: bool = True, *, unlocked: bool = False) -> list[int]:
         """Ids of a text; with `special`, the tokens that the model wants around it (bos), as for a prompt.
 
+        unlocked: other threads run meanwhile.
+
         A rendered chat has them already: encode it with special=False. Special tokens that are spelled out in the
-        text become their ids either way, as they do in transformers.
+        text become their ids either way, as they do in transformers; of `chat_text`, those that the template wrote.
         """
         if not isinstance(text, str):
             raise PreconditionError(f"the text to encode must be a str, not {type(text).__name__}")
         try:
             with backend_errors("the tokenizer cannot encode this text"):
-                return list(self._backend.encode(text, add_special_tokens=special).ids)
+                if isinstance(text, ChatText):
+                    return self.control_tokens.encode(text, special, unlocked=unlocked)
+                return ids_of(self._backend, text, special, unlocked)
         except (UnicodeError, TypeError):
             at = next((i for i, c in enumerate(text) if "\ud800" <= c <= "\udfff"), 0)
             raise PreconditionError(
@@ -87,9 +93,10 @@ class Tokenizer:
         A tokenizer.json says what goes between them. GGUF files do not: BERT and ModernBERT have one separator there,
         XLM-RoBERTa, whose vocabulary is a unigram model, has two.
         """
-        one, other, around = self.encode(first, special=False), self.encode(second, special=False), self.encode("")
+        one, other = (self.encode(text, special=False, unlocked=True) for text in (first, second))
+        around = self.encode("")
         with backend_errors("the tokenizer cannot encode these texts"):
-            pair = self._backend.encode(first, second)
+            (pair,) = self._backend.encode_batch_fast([(first, second)])
         if len(pair.ids) - len(one) - len(other) > len(around):
             return list(pair.ids), list(pair.type_ids)
         if len(around) != 2:
@@ -99,11 +106,14 @@ class Tokenizer:
         before = [begin, *one, end, *([end] if double else [])]
         return [*before, *other, end], [0] * len(before) + [1] * (len(other) + 1)
 
-    def decode(self, ids: Sequence[int], skip_special: bool = True) -> str:
-        """The text of ids; bytes that are not UTF-8 become U+FFFD."""
+    def decode(self, ids: Sequence[int], skip_special: bool = True, *, unlocked: bool = False) -> str:
+        """The text of ids; bytes that are not UTF-8 become U+FFFD. unlocked: as for `encode`."""
         try:
             with backend_errors("the tokenizer cannot decode these ids"):
-                return self._backend.decode([operator.index(i) for i in ids], skip_special_tokens=skip_special)
+                whole = [operator.index(i) for i in ids]
+                if unlocked:
+                    return self._backend.decode_batch([whole], skip_special_tokens=skip_special)[0]
+                return self._backend.decode(whole, skip_special_tokens=skip_special)
         except (OverflowError, TypeError, ValueError):
             raise PreconditionError(
                 f"token ids must be integers from 0 to {self.vocab_size - 1}, not {shown(list(ids))}"
@@ -131,6 +141,10 @@ class Tokenizer:
     @property
     def eos(self) -> str | None:
         return None if self.eos_id is None else self.token(self.eos_id)
+
+    @cached_property
+    def control_tokens(self) -> ControlTokens:
+        return ControlTokens(self._backend)
 
     @cached_property
     def special_ids(self) -> frozenset[int]:

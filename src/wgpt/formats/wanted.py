@@ -14,6 +14,7 @@ from .hf_quantised.scheme import Scheme
 from .row_groups import rows_among
 from .stacks import gathered, problem_of, quantised_matrix, stored_matrix
 from .stored import Entry, Stored
+from .tied_head import same_head
 
 _NAMED_PROBLEMS = 4
 # Tensors that files have and that change nothing. All others are part of the model, and a model is not run in part.
@@ -113,6 +114,12 @@ def gather(
             tensors[want.name] = Stored(want.name, want.shape, *place, rope_heads, less, transposed, apart_heads=apart)
             if want.row.log and not is_gguf:
                 tensors[want.name] = replace(tensors[want.name], log=True)
+    if not problems and config["tie_word_embeddings"] and not is_gguf and not same_head(family, entries):
+        head, table = f"{family.head}.weight", f"{family.embedding}.weight"
+        raise FormatError(
+            f"{where}: tie_word_embeddings is true, but {head} is not the same as {table}: "
+            "set tie_word_embeddings to false in config.json, or remove one of the two tensors"
+        )
     if not problems:
         problems = [f"unexpected {name}" for name in _unused(family, config, entries, used, is_gguf)]
     if problems:
@@ -131,7 +138,6 @@ def _unused(
     """Tensors in the file that the model would not use."""
     harmless = _WITHOUT_EFFECT_GGUF if is_gguf else _WITHOUT_EFFECT_HF
     own = re.compile((family.without_effect_gguf if is_gguf else family.without_effect) or _NOTHING)
-    # transformers, too, takes the embedding instead of a head that config.json says is tied to it.
     tied = f"{family.head}.weight" if config["tie_word_embeddings"] and not is_gguf else None
     layers, extra = config["num_hidden_layers"], config.get("num_nextn_predict_layers", 0)
     if is_gguf and extra:  # layers that guess further tokens, which are not run

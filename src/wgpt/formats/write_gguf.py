@@ -12,6 +12,7 @@ import gguf
 import numpy as np
 from numpy.typing import NDArray
 
+from ..gpu.errors import readable_bytes
 from ..gpu.naming import argument
 from ..quant.fitted import fit
 from ..quant.mixtures import Mixture, mixture, types_of
@@ -141,7 +142,8 @@ def _plan(checkpoint: Checkpoint, chosen: Mixture, importance: Importance | None
             _check_importance(weights, want)
         pieces = _pieces_of(checkpoint, want, stored, kind, weights)
         tensors.append(_Planned(want.gguf, _file_shape(want), kind, pieces))
-    return tensors, _notes(checkpoint, chosen, types, importance, used)
+    notes = _notes(checkpoint, chosen, types, importance, used)
+    return tensors, [*notes, *_larger(checkpoint, chosen, sum(tensor.nbytes for tensor in tensors))]
 
 
 def _experts(want: Wanted) -> int:
@@ -180,6 +182,17 @@ def _notes(
     if smaller == len(types):
         notes.append(f"no matrix is {chosen.type}: no row is a multiple of its block size")
     return notes
+
+
+def _larger(checkpoint: Checkpoint, chosen: Mixture, nbytes: int) -> list[str]:
+    """A note if quantising makes a quantised file larger, which nobody wants."""
+    is_quantised = any(tensor.quantised for tensor in checkpoint.tensors.values())
+    if TYPES[chosen.type][0] == 1 or not is_quantised or nbytes <= checkpoint.nbytes:
+        return []
+    return [
+        f"the weights are larger than the source's ({readable_bytes(nbytes)} instead of "
+        f"{readable_bytes(checkpoint.nbytes)}), and no better: quantise the original model, or keep this file"
+    ]
 
 
 def _rope(checkpoint: Checkpoint) -> dict[str, Entry | F32]:

@@ -11,6 +11,7 @@ from . import dtypes
 from .arguments import brief
 from .core import Core
 from .errors import AllocationError, PreconditionError, readable_bytes
+from .process_bound import ProcessBound
 from .typed import typed_methods
 from .webgpu.failures import translated
 from .webgpu.interface import HOST, STORAGE
@@ -19,7 +20,7 @@ from .webgpu.interrupts import interruptible
 _MOST_UNRECLAIMED = 128 << 20  # bytes that wgpu may keep of released buffers before more are allocated
 
 
-class Buffer:
+class Buffer(ProcessBound):
     """GPU memory, or host memory with the usage HOST. `release()` frees it at once; the device counts its bytes."""
 
     def __init__(self, device: Core, size: int, usage: int = STORAGE, label: str = "") -> None:
@@ -62,7 +63,7 @@ class Buffer:
 
 @typed_methods
 @dataclass(frozen=True, eq=False)
-class Tensor:
+class Tensor(ProcessBound):
     """A shaped, typed window of a Buffer; row-major and dense.
 
     >>> tensor = wgpt.default_device().tensor(np.zeros((2, 3), np.float32))
@@ -70,6 +71,8 @@ class Tensor:
     (Tensor(2x3 f32), Tensor(6 f32), 24)
     >>> tensor.buffer.release()
     """
+
+    _way_out = "copy its values instead (device.read)"
 
     buffer: Buffer
     shape: tuple[int, ...]

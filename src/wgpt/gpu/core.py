@@ -10,6 +10,7 @@ from typing import cast
 from . import forks
 from .deferred import flush_deferred
 from .errors import AllocationError, DeviceLostError, WgptError, readable_bytes
+from .process_bound import ProcessBound
 from .sizes import MEMORY_LIMIT
 from .submitter import Submitter
 from .typed import typed_methods
@@ -21,8 +22,10 @@ _SOFTWARE_AHEAD = 2
 
 
 @typed_methods
-class Core:
+class Core(ProcessBound):
     """A device before it has any buffers."""
+
+    _way_out = "open the GPU in the process that needs it (GpuDevice.open)"
 
     timeout = 60.0  # seconds that any wait may take
 

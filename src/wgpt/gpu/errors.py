@@ -42,6 +42,10 @@ class ForkError(WgptError):
     """The process was forked from one that had used the GPU."""
 
 
+class ProcessBoundError(WgptError, TypeError):
+    """An object that belongs to this process and its GPU was to be pickled or copied."""
+
+
 class GpuTimeoutError(WgptError):
     """The GPU did not finish in time."""
 

@@ -24,6 +24,7 @@ from .exported import Exported, export_programs
 from .launch import Launch
 from .load_program import rebuild
 from .prepared import Prepared
+from .process_bound import ProcessBound
 from .profile import Profile, profile_program
 from .readback import Pending
 from .submitter import when
@@ -78,7 +79,7 @@ def _cut(steps: Steps, bounds: Sequence[int]) -> list[Steps]:
 
 
 @typed_methods
-class Program:
+class Program(ProcessBound):
     """Made by a Recorder. `run()` replays it; `submit()` replays it and reads later.
 
     >>> batch = wgpt.CommandBatch()
@@ -90,6 +91,8 @@ class Program:
     ...     first.result()["y"], second.result()["y"]
     (array([2., 4.], dtype=float32), array([6., 8.], dtype=float32))
     """
+
+    _way_out = "save it instead (export), or record it in the process that needs it"
 
     def __init__(
         self,

@@ -16,6 +16,7 @@ from .buffer import Buffer, Tensor
 from .core import Core
 from .errors import GpuTimeoutError
 from .pool import BufferPool
+from .process_bound import ProcessBound
 from .webgpu.failures import translated
 from .webgpu.interface import STAGING, UPLOAD, Copy, MapTicket
 
@@ -53,12 +54,14 @@ def wait_until(done: Callable[[], bool], device: Core, timeout: float | None = N
             time.sleep(patience.pause())
 
 
-class Pending:
+class Pending(ProcessBound):
     """Results under way. `result()` waits; `await pending` waits without blocking the event loop.
 
     Submit the next step before asking for the last one's result, and the GPU never idles. The staging buffers of one
     that is dropped unread may still be mapped: they are freed with it, and not reused.
     """
+
+    _way_out = "pass on its result() instead"
 
     def __init__(self, device: Core, pool: BufferPool, outputs: dict[str, Tensor]) -> None:
         self._device, self._pool, self._outputs = device, pool, outputs

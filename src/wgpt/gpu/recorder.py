@@ -16,12 +16,13 @@ from .device import GpuDevice
 from .errors import ValidationError
 from .heap import Heap, Planned, check_written, lives_of, needed, placed
 from .launch import Launch
+from .process_bound import ProcessBound
 from .program import Program
 from .steps import check_launch, steps_of
 from .webgpu.failures import translated
 
 
-class Recorder:
+class Recorder(ProcessBound):
     """Collects dispatches and the memory they need; knows nothing of what they compute.
 
     With a heap, intermediate results share memory as their lives allow: only outputs and inputs can be read later.

@@ -19,8 +19,10 @@ from ..formats.lora import LoraAdapter, Pairs
 from ..formats.sources import resolve
 from ..gpu import GpuDevice, WgptError, default_device, readable_bytes
 from ..gpu.arguments import as_whole, shown, wrong_type
+from ..gpu.process_bound import ProcessBound
 from ..models.config import Config
 from ..models.network import Network
+from ..models.qv_lora import qv_adapter
 from ..models.residency import Resident, parse_resident
 from ..models.targets import linear_shapes
 from ..ops.lora_pool import LoraPool
@@ -57,7 +59,7 @@ class _Maker(Generic[T]):
         return call
 
 
-class ForwardPass:
+class ForwardPass(ProcessBound):
     """Embedding, every layer and final norm, entirely on the GPU; f32 between kernels and in the cache.
 
     >>> run = wgpt.ForwardPass.with_resident_weights(model)     # a name, a path; or the weights of a loaded Model
@@ -116,6 +118,7 @@ class ForwardPass:
         shared = model if isinstance(model, Network) else getattr(model, "network", None)
         if isinstance(shared, Network):
             shared.check_whole("ForwardPass")
+            shared.check_open()
             if shared.device is not self.device:
                 raise WgptError(f"the model is on {shared.device.info.name}, not on {self.device.info.name}")
             self._adopt(shared, owned=False)
@@ -152,12 +155,12 @@ class ForwardPass:
         each layer's weights are read once for all tokens of a Program, and none are uploaded.
 
         `lora`: a LoRA adapter (formats.peft.read_lora) for any layers, or a flat list of (A, B) pairs
-        [q0, v0, q1, v1, ...] with its `alpha`. It may have changed since the last call.
+        [q0, v0, q1, v1, ...] with its `alpha`, also where q, k and v are one matrix. It may have changed since the
+        last call.
         """
-        adapter = _adapter(lora, alpha)
         sequences = [_ids(i, ids) for i, ids in enumerate(_several(token_ids))]
         with self._turns.call():
-            return self._hidden(sequences, adapter)
+            return self._hidden(sequences, _adapter(self._weights().config, lora, alpha))
 
     def _hidden(self, sequences: Sequence[list[int]], lora: LoraAdapter | None) -> list[NDArray[np.float32]]:
         if self._weights().config.encoder is not None:
@@ -226,6 +229,7 @@ class ForwardPass:
                 "this pass has no weights: first call with_resident_weights(model), or with_weights(model) for a model "
                 "that is larger than the GPU's memory"
             )
+        self._network.check_open()
         return self._network
 
     def _sequences(self, longest: int, slots: int) -> Session:
@@ -248,19 +252,26 @@ class ForwardPass:
         return sum(sizes)
 
     def adapter_info(self) -> str:
-        """The GPU, the model and its memory, for display."""
-        if self._network is None:
-            return f"{self.device.info}; no weights"
-        c = self._network.config
-        sizes = f"{c.hidden}x{c.ffn} model, {c.layers} layers"
-        return f"{self.device.info}; {sizes}; {readable_bytes(self._network.nbytes)} of resident weights"
+        """The GPU, the sizes of the model and its memory, for display.
+
+        >>> wgpt.ForwardPass(model.config).adapter_info().split("; ")[1:]
+        ['576x1536 model, 30 layers', 'no weights']
+        """
+        c, network = self.config, self._network
+        sizes = [] if c is None else [f"{c.hidden}x{c.ffn} model, {c.layers} layers"]
+        weights = "no weights" if network is None else f"{readable_bytes(network.nbytes)} of resident weights"
+        if network is not None and network.released:
+            weights = "its weights were released"
+        return "; ".join([str(self.device.info), *sizes, weights])
 
     def __repr__(self) -> str:
-        if self._network is None:
-            return f"ForwardPass(no weights, on {self.device.info.name})"
-        c = self._network.config
-        model = f"{c.family}, {c.hidden}x{c.ffn}, {c.layers} layers"
-        return f"ForwardPass({model}, {readable_bytes(self.nbytes)} on {self.device.info.name})"
+        c, network = self.config, self._network
+        model = [] if c is None else [f"{c.family}, {c.hidden}x{c.ffn}, {c.layers} layers"]
+        if network is None or network.released:
+            memory = f"no weights, on {self.device.info.name}"
+        else:
+            memory = f"{readable_bytes(self.nbytes)} on {self.device.info.name}"
+        return f"ForwardPass({', '.join([*model, memory])})"
 
     def release(self) -> None:
         """Free the cache, and the weights unless they belong to a Model."""
@@ -282,7 +293,7 @@ class ForwardPass:
         self._network, self._owned = None, False
 
 
-def _adapter(lora: Any, alpha: float | None) -> LoraAdapter | None:
+def _adapter(config: Config, lora: Any, alpha: float | None) -> LoraAdapter | None:
     if lora is None or isinstance(lora, LoraAdapter):
         if alpha is not None:
             raise WgptError("alpha is only for a flat list of LoRA factors; a LoraAdapter has its own alpha")
@@ -291,7 +302,7 @@ def _adapter(lora: Any, alpha: float | None) -> LoraAdapter | None:
         raise WgptError(f"lora must be a LoraAdapter or a list of (A, B) pairs, not {type(lora).__name__}")
     if alpha is None:
         raise WgptError("lora: a flat list of factors needs its alpha: forward_hidden_batch(ids, pairs, alpha=16)")
-    return LoraAdapter.of_qv(lora, alpha)
+    return qv_adapter(config, lora, alpha)
 
 
 def _several(token_ids: Any) -> Any:

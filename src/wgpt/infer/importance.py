@@ -34,8 +34,8 @@ class MeasuredForward(Forward):
     def swiglu(self, x: Tensor | Normed, gate_up: Linear) -> Tensor | Gated:
         return super().swiglu(self._measured(x, gate_up), gate_up)
 
-    def geglu(self, x: Tensor | Normed, gate_up: Linear) -> Tensor:
-        return super().geglu(self._measured(x, gate_up), gate_up)
+    def geglu(self, x: Tensor | Normed, gate_up: Linear, approximate: str = "tanh") -> Tensor:
+        return super().geglu(self._measured(x, gate_up), gate_up, approximate)
 
     def gelu(self, x: Tensor | Normed, layer: Linear, approximate: str = "tanh") -> Tensor:
         return super().gelu(self._measured(x, layer), layer, approximate)

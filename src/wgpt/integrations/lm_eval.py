@@ -67,6 +67,7 @@ class WgptLM(TemplateLM):
         return self.model.tokenizer.encode(string, special=add_special_tokens)
 
     def apply_chat_template(self, chat_history: list[dict[str, str]], add_generation_prompt: bool = True) -> str:
+        """A text, because the harness wants one: what a task spells as a control token becomes one."""
         tokenizer = self.model.tokenizer
         return render_chat(
             tokenizer.chat_template,

@@ -57,7 +57,7 @@ class Config:
     eos: tuple[int, ...] = ()
     qk_norm: bool = False  # norms of the q and k heads
     qk_row_norm: bool = False  # norms of all q heads together, and of all k heads
-    act: str = "silu"  # of the gate, or gelu (its tanh form), or gelu_exact
+    act: str = "silu"  # of the gate, or gelu (its tanh form), or gelu_erf (the exact one)
     norm_less: float = 0.0  # Hugging Face's files have the norms less this number
     pre_norms: bool = True  # norms before attention and before the feed-forward
     post_norms: bool = False  # norms after attention and after the feed-forward, before their sums

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from ..formats.family import HEAD, Row
 from ..gpu import Tensor
+from ..ops.encoding import ACTIVATIONS
 from ..ops.experts import Experts, mixture
 from ..ops.forward import Forward, Heads
 from ..ops.gates import gated_attention
@@ -192,7 +193,9 @@ class Decoder:
         return self._plus(f, x, mixed, layer.out, layer.attention_post_norm)
 
     def _gated(self, f: Forward, c: Config, y: Tensor | Normed, ffn: FeedForward) -> Tensor | Gated:
-        return {"silu": f.swiglu, "gelu": f.geglu}[c.act](y, ffn.gate_up)
+        if c.act == "silu":
+            return f.swiglu(y, ffn.gate_up)
+        return f.geglu(y, ffn.gate_up, ACTIVATIONS[c.act])
 
     def _normed(self, f: Forward, x: Tensor, norm: Tensor | None) -> Tensor | Normed:
         return x if norm is None else f.rmsnorm(x, norm, self.config.eps)

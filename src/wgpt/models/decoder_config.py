@@ -10,7 +10,7 @@ from ..formats.config import read_sizes
 from ..formats.config_reader import ConfigReader
 from ..formats.errors import shown
 from ..formats.hf_config import rope_scaling, shortest
-from ..formats.rope_scaling import read_rope
+from ..formats.rope_scaling import read_rope, rope_object
 
 _SAME = (
     *("hidden_size", "intermediate_size", "num_hidden_layers", "num_attention_heads", "num_key_value_heads"),
@@ -41,16 +41,20 @@ def read_decoder(
     layer_types: list[str] | None = None,
     default_head_dim: int | None = None,
     always_qkv_bias: bool = False,
+    biases: Sequence[str] = ("attention_bias",),
     acts: Sequence[str] = ("silu", "swish"),
     tied: bool = False,
     rope: Mapping[str, Any] | None = None,
     partial_rope: bool = False,
+    theta: float = 10000.0,
+    eps: float = 1e-6,
 ) -> dict[str, Any]:
     """`sliding_window` and `layer_types`: what `read_window` returns. `rope`: rope_theta and rope_scaling, if read.
     `partial_rope`: the family reads partial_rotary_factor.
 
-    `always_qkv_bias`: q, k and v always have biases, and o has none. `acts`: the names of the gate's activation, of
-    which the first is the default; `tied`: whether the head is, where the config does not say.
+    `always_qkv_bias`: q, k and v always have biases, and o has none. `biases`: the keys of config.json that say which
+    matrices have some. `acts`: the names of the gate's activation, of which the first is the default. Where the config
+    does not say: `tied`: whether the head is tied; `theta`: the base of RoPE; `eps`: that of norms.
     """
     sizes = read_sizes(read, default_head_dim=default_head_dim, tied=tied)
     read.only("hidden_act", *acts)
@@ -58,17 +62,21 @@ def read_decoder(
         read.only("partial_rotary_factor", 1)
     if sizes["head_dim"] % 2:
         read.refuse(f"head_dim is {sizes['head_dim']}; RoPE rotates pairs, so it must be even")
-    bias = always_qkv_bias or read.flag("attention_bias", False)
+    keys = ("attention_bias", "attention_output_bias", "mlp_bias") if read.is_gguf else biases
+    bias = always_qkv_bias or ("attention_bias" in keys and read.flag("attention_bias", False))
+    out_bias = bias and not always_qkv_bias
+    if "attention_output_bias" in keys:
+        out_bias = read.flag("attention_output_bias", out_bias)
     return {
         **sizes,
-        "rms_norm_eps": read.number("rms_norm_eps", 1e-6, most=1),
+        "rms_norm_eps": read.number("rms_norm_eps", eps, most=1),
         "hidden_act": acts[0],
         "attention_bias": bias,
-        "attention_output_bias": read.flag("attention_output_bias", bias and not always_qkv_bias),
-        "mlp_bias": read.flag("mlp_bias", False),
+        "attention_output_bias": out_bias,
+        "mlp_bias": "mlp_bias" in keys and read.flag("mlp_bias", False),
         "sliding_window": sliding_window,
         "layer_types": layer_types,
-        **(read_rope(read, sizes["head_dim"]) if rope is None else rope),
+        **(read_rope(read, sizes["head_dim"], default_theta=theta) if rope is None else rope),
     }
 
 
@@ -77,10 +85,11 @@ def read_rotary(read: ConfigReader, head_dim: int, default: float = 1.0, multipl
 
     `multiple`: of what it must be one. Pairs of neighbours need 8.
     """
-    parameters = read.get("rope_parameters", {})
-    own = parameters.get("partial_rotary_factor") if isinstance(parameters, dict) else None
+    own = rope_object(read)[1].get("partial_rotary_factor")
     share = ConfigReader({"partial_rotary_factor": own}, read.where) if own is not None else read
-    rotary = read.whole("rotary_dim", int(head_dim * share.number("partial_rotary_factor", default, most=1)), least=0)
+    rotary = int(head_dim * share.number("partial_rotary_factor", default, most=1))
+    if read.is_gguf:
+        rotary = read.whole("rotary_dim", rotary, least=0)
     if rotary % multiple or not multiple <= rotary <= head_dim:
         read.refuse(f"RoPE rotates {rotary} of {head_dim} dimensions of a head; it must be a multiple of {multiple}")
     return rotary
@@ -89,15 +98,19 @@ def read_rotary(read: ConfigReader, head_dim: int, default: float = 1.0, multipl
 # Layers ----------------------------------------------------------------------------------------------------------
 
 SLIDING, FULL = "sliding_attention", "full_attention"  # in layer_types: a layer with the window, one without it
+OPTIONAL_WINDOW = 4096  # where use_sliding_window is true and the config does not have the window
 
 
 def read_window(
-    read: ConfigReader, default: Callable[[int], str] = lambda i: SLIDING, default_window: int = 0
+    read: ConfigReader,
+    default: Callable[[int], str] = lambda i: SLIDING,
+    default_window: int = 0,
+    by_layer: bool = True,
 ) -> dict[str, Any]:
     """`sliding_window`, the window or None; and `layer_types` if only some layers have it, else None.
 
     `default`: the kind of the i-th layer if the config has no layer_types; `default_window`: if it has no window at
-    all (null is no window).
+    all (null is no window); `by_layer`: layer_types counts, otherwise all layers have the window in transformers.
     """
     missing = "sliding_window" not in read.raw or read.is_gguf
     window = read.whole("sliding_window", default_window if missing else 0, least=0)
@@ -105,17 +118,25 @@ def read_window(
     kinds = read.get("layer_types", [default(i) for i in range(count)])
     if not isinstance(kinds, list) or len(kinds) != count or not {SLIDING, FULL}.issuperset(map(str, kinds)):
         read.refuse(f"layer_types is {shown(kinds)}, not a list of {SLIDING} or {FULL} for each of {count} layers")
+    if not (by_layer or read.is_gguf) and set(kinds) != {SLIDING} and (window or set(kinds) != {FULL}):
+        read.refuse(f"layer_types is {shown(kinds)}, but the window is that of all layers: remove layer_types")
     if not window or SLIDING not in kinds:
         return {"sliding_window": None, "layer_types": None}
     return {"sliding_window": window, "layer_types": kinds if FULL in kinds else None}
 
 
-def read_optional_window(read: ConfigReader) -> dict[str, Any]:
-    """The same for families where use_sliding_window enables it, by default after the first max_window_layers."""
+def read_optional_window(
+    read: ConfigReader, has_window: Callable[[int, int], bool] = lambda i, first: i >= first, first: int = 28
+) -> dict[str, Any]:
+    """The same for families where use_sliding_window enables it. `has_window`: whether the i-th layer has it, if the
+    config does not say, by max_window_layers; `first`: its default."""
     if not read.flag("use_sliding_window", False):
+        kinds = read.get("layer_types", [FULL])
+        if not isinstance(kinds, list) or any(kind != FULL for kind in kinds):
+            read.refuse(f"layer_types is {shown(kinds)}, but use_sliding_window is false: supported: {FULL} in all")
         return {"sliding_window": None, "layer_types": None}
-    first = read.whole("max_window_layers", 0, least=0)
-    return read_window(read, lambda i: SLIDING if i >= first else FULL)
+    first = read.whole("max_window_layers", first, least=0)
+    return read_window(read, lambda i: SLIDING if has_window(i, first) else FULL, default_window=OPTIONAL_WINDOW)
 
 
 def layer_settings(config: Mapping[str, Any]) -> dict[str, Any]:

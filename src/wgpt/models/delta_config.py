@@ -68,7 +68,7 @@ def without_extra_layers(read: ConfigReader) -> ConfigReader:
     """GGUF files count the layers that guess further tokens, which are not run."""
     extra = read.whole("num_nextn_predict_layers", 0, least=0) if read.is_gguf else 0
     count = {"num_hidden_layers": read.whole("num_hidden_layers") - extra}
-    return ConfigReader({**read.raw, **count}, read.where, read.spelled, read.is_gguf)
+    return read.changed(count)
 
 
 def write_delta(config: Mapping[str, Any]) -> dict[str, Any]:

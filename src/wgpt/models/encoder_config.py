@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..formats.config_reader import ConfigReader
+from ..formats.errors import shown
 
 _CLASSIFIES = "ForSequenceClassification"  # the end of such a model's name in `architectures`
 _USUAL_LABELS = 2  # of a classifier whose config does not say, in transformers
@@ -33,6 +34,8 @@ class EncoderSettings:
 def read_labels(read: ConfigReader) -> int:
     """How many scores a classifier has; 0 for other models."""
     names = read.get("architectures", [])
+    if not isinstance(names, list):
+        read.refuse(f"architectures is {shown(names)}, not a list of names")
     if not read.is_gguf and not any(str(name).endswith(_CLASSIFIES) for name in names):
         return 0
     labels = read.get("id2label", None)

@@ -72,7 +72,7 @@ def read_shapes(read: ConfigReader, kinds: Sequence[str]) -> tuple[int, int, int
         global_head_dim, global_kv_heads = inner.whole("head_dim"), inner.whole("num_key_value_heads")
     lengths = {"gguf_v": head_dim, "gguf_rotary": head_dim}
     lengths |= {"gguf_global_v": global_head_dim, "gguf_global_rotary": global_head_dim}
-    for key, length in lengths.items():
+    for key, length in lengths.items() if read.is_gguf else ():
         read.only(key, length)
     return head_dim, global_head_dim, kv_heads, global_kv_heads
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from ..formats.family import HEAD, Row
 from ..gpu import Tensor
+from ..ops.encoding import ACTIVATIONS
 from ..ops.forward import Forward
 from ..ops.resident import Linear
 from .config import Config
@@ -120,5 +121,5 @@ class LayerNormDecoder:
         if c.gated:
             h = f.swiglu(normed, layer.up)
         else:
-            h = f.gelu(normed, layer.up, "none" if c.act == "gelu_exact" else "tanh")
+            h = f.gelu(normed, layer.up, ACTIVATIONS[c.act])
         return f.linear(h, layer.down, residual=y)

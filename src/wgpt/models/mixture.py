@@ -63,14 +63,20 @@ def read_experts(read: ConfigReader, key: str = "num_experts", ffn: str = "moe_i
     `key` and `ffn`: what config.json calls the first and the last.
     """
     # transformers 5 writes num_local_experts where older versions wrote num_experts.
-    spelled = next((k for k in (key, "num_experts", "num_local_experts") if read.raw.get(k) is not None), key)
+    names = [k for k in (key, "num_experts", "num_local_experts") if read.raw.get(k) is not None]
+    spelled, *others = names or [key]
+    for other in others:
+        if read.raw[other] != read.raw[spelled]:
+            values = f"{read.name(spelled)} is {shown(read.raw[spelled])} but {other} is {shown(read.raw[other])}"
+            read.refuse(f"{values}: remove one of them")
     experts = read.whole(spelled)
     if experts > MOST_EXPERTS:
         read.refuse(f"unsupported {read.name(spelled)} {experts}; supported: up to {MOST_EXPERTS}")
     top = read.whole("num_experts_per_tok")
     if top > experts:
         read.refuse(f"{read.name('num_experts_per_tok')} is {top}, but there are only {experts} experts")
-    hidden = read.whole(ffn if read.raw.get("moe_intermediate_size") is None else "moe_intermediate_size")
+    own = read.is_gguf and read.raw.get("moe_intermediate_size") is not None
+    hidden = read.whole("moe_intermediate_size" if own else ffn)
     return {"num_experts": experts, "num_experts_per_tok": top, "moe_intermediate_size": hidden}
 
 

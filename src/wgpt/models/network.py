@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ..formats import Checkpoint
-from ..gpu import AllocationError, GpuDevice, PreconditionError
+from ..gpu import AllocationError, GpuDevice, PreconditionError, WgptError
 from ..gpu.dry import DryDevice
 from ..gpu.naming import argument
 from ..ops.parameters import Weights
@@ -37,6 +37,7 @@ class Network:
     inventory: Inventory
     residency: Residency
     stage: Stage | None = None  # of a model that is split over several GPUs (split_network.py)
+    released: bool = False
 
     @property
     def devices(self) -> list[GpuDevice]:
@@ -179,6 +180,11 @@ class Network:
             able = "scores texts (rerank)" if e.labels else "turns texts into vectors (embed)"
             raise PreconditionError(f"the model is an encoder ({self.config.family}): it {able}, but generates no text")
 
+    def check_open(self) -> None:
+        """Raise WgptError if the weights are no longer there."""
+        if self.released:
+            raise WgptError("the model was closed, and its weights with it: load it again")
+
     def check_whole(self, purpose: str) -> None:
         """Raise PreconditionError if the model is split over several GPUs."""
 
@@ -198,5 +204,6 @@ class Network:
         return Weights(self.inventory.linears, self.inventory.vectors)
 
     def release(self) -> None:
+        self.released = True
         self.arena.release()
         self.ropes.release()

@@ -21,6 +21,7 @@ from ..quant.weights import Packed, WeightType, from_gguf_blocks, pack, unpack, 
 from .config import Config
 from .converted import ConvertedWeights, Kinds, is_kept
 from .finite_check import FiniteCheck, Rows
+from .scale_means import ScaleMeans
 from .weight_recipe import WeightRecipe
 from .weight_source import Named
 
@@ -42,12 +43,12 @@ def converted_weights(
     return ConvertedWeights(checkpoint, recipe, kinds_of(checkpoint, dtype, table), most_bytes(device))
 
 
-def alike(layers: Sequence[Named], kinds: Kinds) -> list[tuple[WeightType, list[Named]]]:
-    """Layers in order, adjacent ones of the same type grouped."""
+def alike(k: int, layers: Sequence[Named], kinds: Kinds) -> list[tuple[WeightType, list[Named]]]:
+    """Layers in order, adjacent ones of the same type grouped, unless they would share a group of scales."""
     groups: list[tuple[WeightType, list[Named]]] = []
     for layer in layers:
         kind = kinds(layer[0])
-        if groups and groups[-1][0] == kind:
+        if groups and groups[-1][0] == kind and kind.ends_with_a_group(groups[-1][1][-1][1], k):
             groups[-1][1].append(layer)
         else:
             groups.append((kind, [layer]))
@@ -65,7 +66,7 @@ class Cut(NamedTuple):
 
 def cuts(device: GpuDevice, k: int, layers: Sequence[Named], kinds: Kinds) -> Iterator[Cut]:
     """Split layers with the same input into parts of one type that fit into a binding."""
-    for kind, group in alike(layers, kinds):
+    for kind, group in alike(k, layers, kinds):
         n = sum(rows for _, rows in group)
         if rows_per_part(device, kind, n, k) >= n:
             yield Cut(kind, group, 0, n)
@@ -94,7 +95,7 @@ class FromCheckpoint:
         self.arena.expect(expected)  # bytes of all weights
         self._device, self._tensors, self._progress = device, checkpoint.tensors, progress
         self._kinds = kinds_of(checkpoint, dtype, table)
-        self._finite = FiniteCheck(device, checkpoint)
+        self._finite, self._means = FiniteCheck(device, checkpoint), ScaleMeans(values)
         self._done, self._total = 0, checkpoint.nbytes
         self._owner = converted is None
         self.converted = converted or converted_weights(device, checkpoint, dtype, table)
@@ -112,7 +113,7 @@ class FromCheckpoint:
         weight = empty_weight(self.arena, kind, hi - lo, k, name)
         home = replace(weight, planes={plane: self.arena.home(tensor) for plane, tensor in weight.planes.items()})
         if len(group) > 1:
-            self._write(home, self._joined(group, kind), 0)
+            self._write(home, Packed.concat([self._packed(each, 0, rows, kind) for each, rows in group]), 0)
             self._finite.add(home, *(_rows_of(each, 0, rows) for each, rows in group))
         else:
             slab = kind.whole_rows * max(1, _SLAB // kind.nbytes(kind.whole_rows, k))
@@ -124,28 +125,12 @@ class FromCheckpoint:
         biases = self._read_vectors([f"{each}.bias" for each, _ in group])[lo:hi]
         return Part(weight, self._upload(biases, f"{name}.bias"))
 
-    def _joined(self, group: list[Named], kind: WeightType) -> Packed:
-        """Whole layers, their rows joined."""
-        if kind.group == 1:
-            return Packed.concat([self._packed(name, 0, rows, kind) for name, rows in group])
-
-        def convert() -> Packed:
-            matrix = np.concatenate([values(*self._rows(name, 0, rows)) for name, rows in group])
-            with self._finite.converting(*(_rows_of(name, 0, rows) for name, rows in group)):
-                return pack(matrix, kind.name)
-
-        n, k = sum(rows for _, rows in group), self._tensors[f"{group[0][0]}.weight"].shape[1]
-        joined = self.converted.slab("+".join(name for name, _ in group), kind, n, k, convert)
-        for name, rows in group:
-            self._advance(name, rows)
-        return joined
-
     def _packed(self, name: str, lo: int, hi: int, kind: WeightType) -> Packed:
         """Rows of one layer."""
 
         def convert() -> Packed:
             with self._finite.converting(_rows_of(name, lo, hi)):
-                return packed(*self._rows(name, lo, hi), kind)
+                return packed(stored.rows(lo, hi), stored, kind, self._means.of(stored, kind, lo, hi))
 
         stored = self._tensors[f"{name}.weight"]
         if is_kept(stored, kind):
@@ -154,10 +139,6 @@ class FromCheckpoint:
             slab = convert()
         self._advance(name, hi - lo)
         return slab
-
-    def _rows(self, name: str, lo: int, hi: int) -> tuple[NDArray[Any], Stored]:
-        stored = self._tensors[f"{name}.weight"]
-        return stored.rows(lo, hi), stored
 
     @property
     def done(self) -> int:
@@ -224,8 +205,8 @@ def floats(rows: NDArray[Any]) -> NDArray[np.float32]:
     return from_bf16(rows) if rows.dtype == np.uint16 else rows.astype(np.float32)
 
 
-def packed(rows: NDArray[Any], stored: Stored, kind: WeightType) -> Packed:
-    """Rows of a checkpoint in the GPU's layout, without conversion if `kind` is their type."""
+def packed(rows: NDArray[Any], stored: Stored, kind: WeightType, means: NDArray[np.float32] | None = None) -> Packed:
+    """Rows of a checkpoint in the GPU's layout, without conversion if `kind` is their type. `means`: for `pack`."""
     n, k = rows.shape[0], stored.shape[1]
     if kind.name == stored.type:
         if stored.quantised:
@@ -233,7 +214,7 @@ def packed(rows: NDArray[Any], stored: Stored, kind: WeightType) -> Packed:
         if k % kind.chunk == 0:
             words = np.ascontiguousarray(rows).view(np.uint32).reshape(n, -1)
             return Packed(kind, n, k, words, np.zeros(0, np.uint32))
-    return pack(values(rows, stored), kind.name)
+    return pack(values(rows, stored), kind.name, means)
 
 
 def values(rows: NDArray[Any], stored: Stored) -> NDArray[np.floating]:

@@ -73,6 +73,7 @@ class SplitNetwork(Network):
         raise AttributeError(name)
 
     def release(self) -> None:
+        self.released = True
         for network in self.stages:
             network.release()
 

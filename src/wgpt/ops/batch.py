@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from ..gpu import GpuDevice, Program, Recorder, Tensor, WgptError, default_device
 from ..gpu.arguments import brief, one_of
+from ..gpu.process_bound import ProcessBound
 from ..gpu.typed import typed_methods
 from ..kernels import registry
+from ..kernels.products import lora_product
 from ..quant.weights import Packed
 from . import check
 from .elementwise import FORMS
@@ -23,7 +25,7 @@ from .windows import rows_of, windows
 
 
 @typed_methods
-class CommandBatch:
+class CommandBatch(ProcessBound):
     """Records operations on GPU tensors.
 
     >>> with wgpt.CommandBatch() as batch:
@@ -80,13 +82,30 @@ class CommandBatch:
     # Operations -------------------------------------------------------------------------------------------
 
     def matmul(self, x: Tensor, w: AnyWeight | Tensor, compute: str = "f32") -> Tensor:
-        """x . W^T for a resident Weight (M = 1: GEMV, else GEMM), or x[m, k] . w[k, n] for a plain tensor."""
+        """x . W^T for a resident Weight (M = 1: GEMV, else GEMM), or x[m, k] . w[k, n] for a plain tensor.
+
+        Either may be larger than a binding."""
         if isinstance(w, Weight | SplitWeight):
             return self._linear(x, w, compute)
         if len(x.shape) != 2 or len(w.shape) != 2 or x.shape[1] != w.shape[0]:
             raise ValueError(f"matmul needs x [m, k] and w [k, n], not {x.shape} and {w.shape}")
         _floats("matmul", x=x, w=w)
-        return self._along("m", x.shape[0], "matmul", {"k": x.shape[1], "n": w.shape[1]}, {"a": x}, {"b": w})
+        k, n = w.shape
+        parts = list(windows(self.device, k, n))
+        if len(parts) > 1:
+            return self._sum_of_products(x, w, parts)
+        return self._along("m", x.shape[0], "matmul", {"k": k, "n": n}, {"a": x}, {"b": w})
+
+    def _sum_of_products(self, x: Tensor, w: Tensor, parts: list[tuple[int, int]]) -> Tensor:
+        """x . w for a w that is larger than a binding: columns of x with rows of w, part by part onto y."""
+        (m, k), n = x.shape, w.shape[1]
+        y = self._open().tensor((m, n), "f32", "matmul.y")
+        for row, rows in windows(self.device, m, max(k, n)):
+            some_x, some_y = rows_of(x, m, row, rows), rows_of(y, m, row, rows)
+            for at, count in parts:
+                problem = lora_product.problem_of(rows, n, count, a_width=k, a_at=at, onto=at > 0)
+                self.apply("lora_product", problem, a=some_x, b=rows_of(w, k, at, count), y=some_y)
+        return y
 
     def _linear(self, x: Tensor, w: AnyWeight, compute: str) -> Tensor:
         recorder = self._open()

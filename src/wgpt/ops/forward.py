@@ -231,7 +231,7 @@ class Forward(NextToken):
     # Projections with an activation ---------------------------------------------------------------------------
 
     def gelu(self, x: Tensor | Normed, layer: Linear, approximate: str = "tanh") -> Tensor:
-        """GELU of the projection, in its tanh form or exact ("none")."""
+        """GELU of the projection, in its tanh form or exact ("erf")."""
         group, tanh = self._group(layer), approximate == "tanh"
         if tanh and isinstance(x, Tensor) and x.shape[0] == 1 and len(layer.parts) == 1 and self._adapts(x, group):
             around = int(layer.biased)
@@ -257,10 +257,11 @@ class Forward(NextToken):
         both = self.linear(x, gate_up)
         return self._engine.apply("swiglu", {"rows": both.shape[0], "n": n}, x=both)["y"]
 
-    def geglu(self, x: Tensor | Normed, gate_up: Linear) -> Tensor:
-        """gelu(gate) * up, GELU in its tanh form; otherwise as swiglu."""
+    def geglu(self, x: Tensor | Normed, gate_up: Linear, approximate: str = "tanh") -> Tensor:
+        """gelu(gate) * up, GELU in its tanh form or exact ("erf"); otherwise as swiglu."""
         both = self.linear(x, gate_up)
-        return self._engine.apply("geglu", {"rows": both.shape[0], "n": gate_up.n // 2}, x=both)["y"]
+        problem = {"rows": both.shape[0], "n": gate_up.n // 2, "approximate": approximate}
+        return self._engine.apply("geglu", problem, x=both)["y"]
 
     def _one(
         self,

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ..gpu import AllocationError, GpuDevice, Program, Recorder, Tensor, default_device, readable_bytes
 from ..gpu.arguments import brief, one_of
 from ..gpu.bindings import most_bytes
+from ..gpu.process_bound import ProcessBound
 from ..gpu.typed import typed_methods
 from ..kernels import registry
 from ..kernels.grid import MOST
@@ -68,7 +69,7 @@ def _by_parts(engine: GpuEngine, x: Tensor, weight: SplitWeight, m: int, compute
 
 
 @typed_methods
-class MatmulCache:
+class MatmulCache(ProcessBound):
     """Weights uploaded once, programs recorded once per number of rows.
 
     >>> cache = wgpt.MatmulCache()

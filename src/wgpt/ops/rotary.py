@@ -11,6 +11,8 @@ from .core import F32, both
 from .engine import Engine, Handle
 from .pieces import Work, length
 
+LAYOUT = "interleaved"  # unless another one is requested
+
 
 def _turn(kernel: str, name: str, result: str, x: F32, sizes: dict[str, Any], theta: float, layout: str) -> Work[F32]:
     heads, head_dim, seq = check.positive(heads=sizes["heads"], head_dim=sizes["head_dim"], seq=sizes["seq"])
@@ -34,27 +36,30 @@ def _turn(kernel: str, name: str, result: str, x: F32, sizes: dict[str, Any], th
 
 
 def _rope(
-    x: F32, heads: int, head_dim: int, seq: int, theta: float = 1e4, *, start: int = 0, layout: str = "half"
+    x: F32, heads: int, head_dim: int, seq: int, theta: float = 1e4, *, start: int = 0, layout: str = LAYOUT
 ) -> Work[F32]:
-    """Rotate x[heads, seq, head_dim] by its position; layout "half" (pairs i, i+d/2) or "interleaved" (2p, 2p+1).
+    """Rotate x[heads, seq, head_dim] by its position.
+
+    layout: which elements are a pair: "interleaved" (2p, 2p + 1), the default here and in `rope_backward`, or "half"
+    (p, p + head_dim / 2), as Hugging Face's Llama has it.
 
     >>> x = np.ones((1, 2, 4), np.float32)                 # one head, two positions
     >>> ops.rope(x, heads=1, head_dim=4, seq=2).round(3)
     array([[[ 1.   ,  1.   ,  1.   ,  1.   ],
-            [-0.301,  0.99 ,  1.382,  1.01 ]]], dtype=float32)
+            [-0.301,  1.382,  0.99 ,  1.01 ]]], dtype=float32)
     """
     sizes = {"heads": heads, "head_dim": head_dim, "seq": seq, "start": start}
     return _turn("rope", "x", "y", x, sizes, theta, layout)
 
 
 def _rope_backward(
-    dy: F32, heads: int, head_dim: int, seq: int, theta: float = 1e4, *, start: int = 0, layout: str = "interleaved"
+    dy: F32, heads: int, head_dim: int, seq: int, theta: float = 1e4, *, start: int = 0, layout: str = LAYOUT
 ) -> Work[F32]:
-    """The transposed rotation: the gradient of `rope` with the same layout.
+    """The transposed rotation: the gradient of `rope` with the same arguments.
 
     >>> x = np.float32(np.arange(8)).reshape(1, 2, 4)
-    >>> y = ops.rope(x, heads=1, head_dim=4, seq=2, layout="half")
-    >>> np.allclose(ops.rope_backward(y, heads=1, head_dim=4, seq=2, layout="half"), x)  # a rotation back
+    >>> y = ops.rope(x, heads=1, head_dim=4, seq=2)
+    >>> np.allclose(ops.rope_backward(y, heads=1, head_dim=4, seq=2), x)  # a rotation back
     True
     """
     sizes = {"heads": heads, "head_dim": head_dim, "seq": seq, "start": start}

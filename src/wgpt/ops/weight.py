@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ..gpu import AllocationError, GpuDevice, Tensor, readable_bytes
 from ..gpu.bindings import most_bytes
+from ..gpu.process_bound import ProcessBound
 from ..gpu.typed import typed_methods
 from ..kernels.kernel import Problem
 from ..kernels.weighted import planes
@@ -17,7 +18,7 @@ _MOST_ROWS = 1 << 20  # of a part: a GEMM's grid allows so many columns, whateve
 
 @typed_methods
 @dataclass(frozen=True, eq=False)
-class Weight:
+class Weight(ProcessBound):
     """W[N, K] resident on a GPU.
 
     >>> cache = wgpt.MatmulCache()
@@ -60,7 +61,7 @@ class Weight:
 
 
 @dataclass(frozen=True, eq=False)
-class SplitWeight:
+class SplitWeight(ProcessBound):
     """W[N, K] resident on a GPU in parts of consecutive rows, because one binding cannot hold it.
 
     It has the attributes of a Weight, which has one part:

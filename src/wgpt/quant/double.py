@@ -1,5 +1,9 @@
 """Double quantisation of NF4's scales, as bitsandbytes has it: less their mean, in 8 bits, in groups of 256.
 
+The mean is that of all scales of a matrix, and groups begin with the matrix: matrices that are joined must end with
+whole groups, so that each keeps its own. Experts are always one after the other: where they do not end with whole
+groups, a group that two of them share takes the mean of the first.
+
 A code of 8 bits stands for a value from -1 to 1 of the *dynamic map*: 127 is zero, 255 is one, and the codes up and
 down from 127 are 1, 2, 4 .. 64 equal steps of the intervals from 10^-7 to 10^-6, .. from 0.1 to 1.
 
@@ -29,16 +33,18 @@ DYNAMIC = _dynamic_map()
 _BETWEEN = (DYNAMIC[1:] + DYNAMIC[:-1]) / 2
 
 
-def quantize(absmax: F32) -> NDArray[np.uint32]:
-    """The plane `s` of the scales of all blocks."""
-    mean = absmax.mean(dtype=np.float64).astype(np.float32)
+def quantize(absmax: F32, means: F32 | None = None) -> NDArray[np.uint32]:
+    """The plane `s` of the scales of all blocks. `means`: the mean of the matrix that each group is of, if these blocks
+    are not those of one whole matrix."""
     groups = -(-absmax.size // GROUP)
+    if means is None:
+        means = np.full(groups, absmax.mean(dtype=np.float64), np.float32)
     rest = np.zeros((groups, GROUP), np.float32)
-    rest.reshape(-1)[: absmax.size] = absmax - mean
+    rest.reshape(-1)[: absmax.size] = absmax - np.repeat(means, GROUP)[: absmax.size]
     scales = np.abs(rest).max(axis=1)
     scaled = rest / np.where(scales > 0, scales, np.float32(1))[:, None]
     words = np.zeros((groups, HEAD + GROUP // 4), np.uint32)
-    words[:, 0], words[:, 1] = scales.view(np.uint32), mean.view(np.uint32)
+    words[:, 0], words[:, 1] = scales.view(np.uint32), means.view(np.uint32)
     words[:, HEAD:] = np.searchsorted(_BETWEEN, scaled).astype(np.uint8).view(np.uint32)
     return words.reshape(-1)[: words_for(absmax.size)]
 

@@ -33,10 +33,15 @@ def quantize(values: NDArray[np.floating], block: int = 64) -> tuple[NDArray[np.
     """Nearest codes (flat) and the absmax of each block; the size must be a multiple of `block`."""
     if values.size % block:
         raise ValueError(f"{values.size} values are not whole blocks of {block}")
-    blocks = np.ascontiguousarray(values, np.float32).reshape(-1, block)
-    absmax = np.abs(blocks).max(axis=1)
-    scaled = blocks / np.where(absmax > 0, absmax, 1)[:, None]
-    return np.searchsorted(_BETWEEN, scaled).astype(np.uint8).reshape(-1), absmax
+    blocks, scales = np.ascontiguousarray(values, np.float32).reshape(-1, block), absmax(values, block)
+    scaled = blocks / np.where(scales > 0, scales, 1)[:, None]
+    return np.searchsorted(_BETWEEN, scaled).astype(np.uint8).reshape(-1), scales
+
+
+def absmax(values: NDArray[np.floating], block: int = 64) -> NDArray[np.float32]:
+    """The largest magnitude of each block."""
+    largest: NDArray[np.float32] = np.abs(np.ascontiguousarray(values, np.float32).reshape(-1, block)).max(axis=1)
+    return largest
 
 
 def pack_words(codes: NDArray[np.uint8], high_first: bool = False) -> NDArray[np.uint32]:

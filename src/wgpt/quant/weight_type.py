@@ -75,7 +75,9 @@ class WeightType:
     # How matrices come to be of it: one of the three -----------------------------------------------------------
     plain: Plain | None = None
     gguf_form: Form | None = None  # blocks of GGUF
-    planes: Callable[[F32], tuple[U32, U32]] | None = None  # rows of padded(k) floats into w and s
+    # Rows of padded(k) floats into w and s; with `group`, also the mean for each group (double.py) where one is given.
+    planes: Callable[..., tuple[U32, U32]] | None = None
+    block_scales: Callable[[F32], F32] | None = None  # with `group`: the scales of such rows before they are quantised
     # What kernels make use of (kernels/_weights.wgsl says what the WGSL file then defines) ------------------------
     offset: bool = False  # a weight is scale * code + offset, and not scale * code
     table: tuple[np.float32, ...] = ()  # the values of codes of type "table"
@@ -154,8 +156,16 @@ class WeightType:
 
     def scale_words(self, n: int, k: int) -> int:
         """Words of plane `s`; the last may be half empty."""
-        blocks = n * self.padded(k) // self.block
+        blocks = self.blocks(n, k)
         return double.words_for(blocks) if self.group > 1 else -(-blocks * self.scale_bits // 32)
+
+    def blocks(self, n: int, k: int) -> int:
+        """Blocks of an N x K matrix."""
+        return n * self.padded(k) // self.block
+
+    def ends_with_a_group(self, n: int, k: int) -> bool:
+        """Whether another matrix can follow an N x K one in the same planes, and each keep its own groups."""
+        return self.blocks(n, k) % self.group == 0
 
     def resident_scale_words(self, n: int, k: int) -> int:
         """Words of plane `s` in GPU memory, which begins with the head."""
@@ -163,7 +173,7 @@ class WeightType:
 
     def nbytes(self, n: int, k: int) -> int:
         """Bytes of both planes, without the head."""
-        blocks = n * self.padded(k) // self.block
+        blocks = self.blocks(n, k)
         heads = 4 * double.HEAD * -(-blocks // self.group) if self.group > 1 else 0
         return 4 * self.words(n, k) + blocks * self.scale_bits // 8 + heads
 

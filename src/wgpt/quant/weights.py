@@ -65,18 +65,18 @@ class Packed:
             descriptions = ", ".join(f"{part.type.name} [{part.n}, {part.k}]" for part in parts)
             raise ValueError(f"only weights of the same type and K can be joined, not {descriptions or 'none'}")
         kind, n, k = parts[0].type, sum(part.n for part in parts), parts[0].k
-        if kind.group > 1:
-            raise ValueError(f"{kind.name}'s groups of scales span rows: join the matrices, then pack them")
+        if not all(kind.ends_with_a_group(part.n, k) for part in parts[:-1]):
+            raise ValueError(f"{kind.name}'s groups of scales span rows: keep matrices apart that do not end with one")
         words = np.concatenate([part.w.reshape(part.n, -1) for part in parts])
+        if kind.group > 1:
+            return Packed(kind, n, k, words, np.concatenate([part.s[: kind.scale_words(part.n, k)] for part in parts]))
         # Counted in bytes: the scales of a part may end inside a word, and the next part's follow at once.
-        scales = [
-            part.s.view(np.uint8)[: part.n * kind.padded(k) // kind.block * kind.scale_bits // 8] for part in parts
-        ]
+        scales = [part.s.view(np.uint8)[: kind.blocks(part.n, k) * kind.scale_bits // 8] for part in parts]
         return Packed(kind, n, k, words, _whole_words(np.concatenate(scales)))
 
 
-def pack(matrix: NDArray[np.floating], name: str) -> Packed:
-    """Quantise a float matrix [N, K] (rows are outputs) into a weight type."""
+def pack(matrix: NDArray[np.floating], name: str, means: NDArray[np.float32] | None = None) -> Packed:
+    """Quantise a float matrix [N, K] (rows are outputs) into a weight type. `means`: see double.quantize."""
     kind = weight_type(name)
     if not isinstance(matrix, np.ndarray) or not np.issubdtype(matrix.dtype, np.floating):
         element_type = getattr(matrix, "dtype", type(matrix).__name__)
@@ -89,7 +89,7 @@ def pack(matrix: NDArray[np.floating], name: str) -> Packed:
     with np.errstate(over="ignore", invalid="ignore"):  # types refuse what does not fit them
         if kind.gguf_form is None:
             assert kind.planes is not None
-            w, s = kind.planes(padded)
+            w, s = kind.planes(padded) if means is None else kind.planes(padded, means)
             return Packed(kind, n, k, w.reshape(n, -1), s)
         form = kind.gguf_form
         blocks = form.quantise(np.ascontiguousarray(padded[:, : -(-k // form.block) * form.block]))

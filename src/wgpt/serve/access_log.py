@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from .generation import Generation
+from .presence import Presence
 
 _MOST_LINES = 10_000  # that may wait to be written; newer ones are dropped
 _FLUSH_SECONDS = 1.0
@@ -32,8 +33,9 @@ class Record:
     status: int = 0
     model: str = ""
     error: str = ""
-    client_gone: bool = False
+    presence: Presence = field(default_factory=Presence)
     body: Mapping[str, Any] | None = None  # as it was sent
+    tenant: str = ""  # whose prompts it shares: a name for its API key, where there are several; it is not logged
     generations: list[Generation] = field(default_factory=list)
 
     def facts(self) -> dict[str, Any]:
@@ -51,7 +53,7 @@ class Record:
             facts |= self._generated()
         elif self.model:
             facts["model"] = self.model
-        if self.client_gone:
+        if self.presence.gone:
             facts["reason"] = "client_gone"
         if self.error:
             facts["error"] = self.error

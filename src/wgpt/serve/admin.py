@@ -29,7 +29,13 @@ def routes(server: Server) -> list[BaseRoute]:
         name, path = _name(body.get("lora_name")), body.get("lora_path")
         if name == engine.info.name or name in engine.info.loras:
             raise ApiError(400, f"a model named {name!r} is already loaded", param="lora_name")
-        await engine.load_lora(name, _inside(folder, path))
+        inside = _inside(folder, path)
+        try:
+            await engine.load_lora(name, inside)
+        except ApiError as e:  # it names the folder as the client did, not where it is on this machine
+            message = e.message.replace(str(inside), str(path))
+            param = "lora_path" if e.status == 400 else e.param
+            raise ApiError(e.status, message, param=param, code=e.code, retry_after=e.retry_after) from None
         return PlainTextResponse(f"Success: LoRA adapter '{name}' added successfully.")
 
     async def unload(request: Request) -> Response:
@@ -49,12 +55,16 @@ def _name(value: object) -> str:
     return value
 
 
+def _is_unicode(value: str) -> bool:
+    return not any("\ud800" <= character <= "\udfff" for character in value)
+
+
 def _inside(folder: Path, value: object) -> Path:
     """A folder below the one that was allowed. It does not tell what else there is on this machine."""
-    if not isinstance(value, str) or not value or "\0" in value:
+    if not isinstance(value, str) or not value or "\0" in value or not _is_unicode(value):
         raise ApiError(400, f"lora_path must be a path, not {shown(value)}", param="lora_path")
     root = Path(os.path.realpath(folder))
     path = Path(os.path.realpath(root / value))
-    if path == root or root not in path.parents or not path.is_dir():
+    if path == root or root not in path.parents or not os.path.isdir(path):  # Path.is_dir raises for a long name
         raise ApiError(400, f"lora_path {shown(value)} is not a folder below that of --admin", param="lora_path")
     return path

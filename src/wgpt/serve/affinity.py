@@ -12,15 +12,16 @@ CONVERSATIONS = 4096  # that are remembered
 _CHARACTERS = 1024  # of a prompt that is one text
 
 
-def conversation_of(fields: object) -> str:
-    """A digest of what all turns of a conversation begin with: model, system prompt, first message; "" if the request
-    (its JSON object) has none of them."""
+def conversation_of(fields: object, salt: str | None = None) -> str:
+    """A digest of what names a conversation: the request's own `prompt_cache_key`, or else what all of its turns begin
+    with: model, system prompt, first message. "" if the request (its JSON object) has none of them. `salt`: those of
+    another one find nothing in the cache."""
     if not isinstance(fields, Mapping):
         return ""
-    beginning = _beginning(fields)
-    if not beginning:
+    name = fields.get("prompt_cache_key") or _beginning(fields)
+    if not name:
         return ""
-    text = json.dumps([fields.get("model"), fields.get("system"), fields.get("instructions"), beginning])
+    text = json.dumps([salt, fields.get("model"), name])
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
@@ -32,13 +33,16 @@ def conversation_of_body(body: bytes) -> str:
         return ""
 
 
-def _beginning(fields: Mapping[str, Any]) -> Any:
+def _beginning(fields: Mapping[str, Any]) -> list[Any] | None:
+    """The system prompt, and all before the first answer."""
     messages = fields.get("messages", fields.get("input"))
     if isinstance(messages, list):
         answers = [i for i, each in enumerate(messages) if isinstance(each, dict) and each.get("role") == "assistant"]
-        return messages[: answers[0] if answers else len(messages)]
-    text = messages if isinstance(messages, str) else fields.get("prompt")
-    return text[:_CHARACTERS] if isinstance(text, str | list) else None
+        first: Any = messages[: answers[0] if answers else len(messages)]
+    else:
+        text = messages if isinstance(messages, str) else fields.get("prompt")
+        first = text[:_CHARACTERS] if isinstance(text, str | list) else None
+    return [fields.get("system"), fields.get("instructions"), first] if first else None
 
 
 class Affinity:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import socket
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -23,8 +24,9 @@ from .errors import ApiError
 from .exchange import KEY, Exchange
 from .openai.models import routes as model_routes
 from .openai.routes import routes as openai_routes
+from .presence import ClientGone
 from .rerank import routes as rerank_routes
-from .responses import ClientGone, Json
+from .responses import Json
 from .security import Keys, Origins, request_id
 
 _CLIENT_GONE = 499  # as nginx logs it; nobody reads it
@@ -40,8 +42,9 @@ class Application:
     def __init__(self, server: Server, access_log: Log, public: Sequence[BaseRoute] = ()) -> None:
         """`public`: further routes that need no key, such as those of the chat page."""
         self._server, self._log = server, access_log
-        self._keys = Keys(server.settings.api_keys)
-        self._origins = Origins(server.settings.cors_origins, bool(self._keys))
+        self._keys = Keys(server.settings.api_keys, server.settings.share_cache)
+        names = (server.settings.host, socket.gethostname())
+        self._origins = Origins(server.settings.cors_origins, bool(self._keys), names)
         paths = {getattr(route, "path", "") for route in public}
         self._public = {*_PUBLIC, *paths}
         self._unlogged = {*_PROBES, *(paths - {"/"})}  # the page is one line in the log, not one for each of its files
@@ -76,27 +79,31 @@ class Application:
                 response = Response(status_code=204, headers=self._origins.preflight(headers))
                 await response(scope, exchange.receive, exchange.send)
                 return
-            self._check(scope, headers)
+            self._check(scope, headers, record)
             await self._router(scope, exchange.receive, exchange.send)
         except ApiError as e:
             await self._fail(e, scope, exchange)
         except HTTPException as e:
             await self._fail(_as_api_error(e, scope), scope, exchange, dict(e.headers or {}))
         except (ClientGone, ClientDisconnect):
-            record.status, record.client_gone = _CLIENT_GONE, True
+            exchange.presence.leave()
+            record.status = _CLIENT_GONE
         except asyncio.CancelledError:
-            if not exchange.gone.is_set():
+            if not exchange.presence.gone:
                 raise
             record.status = _CLIENT_GONE
+        except RecursionError:  # nothing here recurses but by what a request has
+            await self._fail(ApiError(400, "the request is nested too deeply", code="invalid_json"), scope, exchange)
         except Exception as e:
             log.exception("request %s failed", record.id)
             message = f"internal error ({type(e).__name__}); the server's log has request {record.id}"
             await self._fail(ApiError(500, message, code="internal_error"), scope, exchange)
 
-    def _check(self, scope: Scope, headers: Headers) -> None:
+    def _check(self, scope: Scope, headers: Headers, record: Record) -> None:
         path = scope["path"]
         if path not in self._public:
-            self._keys.check(headers)
+            record.tenant = self._keys.check(headers)
+            self._origins.check_host(headers)
         if scope["method"] not in ("GET", "HEAD"):
             self._origins.check(headers)
         if self.draining and path not in _WHILE_DRAINING:

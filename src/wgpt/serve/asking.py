@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Any
+from dataclasses import replace
+from typing import Any, Protocol, TypeVar
 from weakref import WeakKeyDictionary
 
 from ..engine.completion import Completion
 from ..engine.grammar import Grammar
 from ..engine.pages import PAGE
 from ..gpu import WgptError
+from .access_log import current_record
 from .context import Server
 from .conversation import Conversation, Prepared
 from .errors import ApiError, api_error
@@ -31,6 +34,8 @@ from .wire import Job
 
 DEFAULTS = {"temperature": 1.0}  # OpenAI's and Anthropic's
 _KNOWN_GRAMMARS = 256
+_FEW_LOGPROBS = 128
+T = TypeVar("T")
 
 
 @contextmanager
@@ -91,6 +96,10 @@ class Asking:
             ids.append(each)
         return ids
 
+    async def chat_job(self, common: Common, prepared: Prepared, ids: Sequence[int]) -> Job:
+        job = await self.job(common, [ids], prepared.rule)
+        return job if prepared.style is None else replace(job, options={**job.options, "calls": prepared.style.mark})
+
     async def job(
         self, common: Common, prompts: Sequence[Sequence[int]], rule: Rule | None, max_tokens: int | None = None
     ) -> Job:
@@ -98,9 +107,19 @@ class Asking:
         self._check_generates()
         longest = max(map(len, prompts))
         options = {**DEFAULTS, "max_tokens": max_tokens or max(1, self._room() - longest + 1), **common.options}
+        if (salt := self.salt(common.options.get("cache_salt"))) is not None:
+            options["cache_salt"] = salt
         if rule is not None:
             options["grammar"] = await self._grammar(rule)
         return Job(prompts, options, common.n, common.lora, common.priority, common.stream)
+
+    def salt(self, own: str | None) -> str | None:
+        """What keeps the prompts of a request apart in the cache: its API key, where there are several, and its own."""
+        record = current_record.get()
+        tenant = "" if record is None else record.tenant
+        if not (tenant or own):
+            return None
+        return hashlib.blake2b(f"{tenant} {own or ''}".encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
     def _check_generates(self) -> None:
         """Refuse to generate with an encoder."""
@@ -141,6 +160,20 @@ def asking_of(server: Server) -> Asking:
     if server.engine not in _known:
         _known[server.engine] = Asking(server)
     return _known[server.engine]
+
+
+class _Scored(Protocol):
+    """A completion, or a prompt that comes back."""
+
+    @property
+    def logprobs(self) -> Sized: ...
+
+
+async def built(texts: Iterable[_Scored], build: Callable[..., T], *arguments: Any) -> T:
+    """`build(*arguments)`, in a thread if the log-probabilities are so many that others would wait for it."""
+    if sum(len(text.logprobs) for text in texts) < _FEW_LOGPROBS:
+        return build(*arguments)
+    return await asyncio.to_thread(build, *arguments)
 
 
 def completions_of(results: Sequence[Finished]) -> list[Completion]:

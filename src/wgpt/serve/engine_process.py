@@ -122,7 +122,8 @@ class EngineProcess:
         self._calls: dict[int, asyncio.Future[Any]] = {}
         self._connection: _Connection | None = None
         self._process: BaseProcess | None = None
-        self._heard = self._began = time.monotonic()
+        self._silent = 0.0  # seconds in which this process listened and heard nothing
+        self._began = time.monotonic()
         self._stopping = asyncio.Event()
         self._cause = ""  # of a failure, as the process tells it
         self._pause = _FIRST_PAUSE
@@ -137,6 +138,8 @@ class EngineProcess:
         number = next(self._numbers)
         generation = Generation(job, lambda: self._cancel(number), self.metrics, self.model_name(job.lora))
         if (record := current_record.get()) is not None:
+            record.presence.check()
+            record.presence.when_gone(generation.cancel)
             record.generations.append(generation)
         self._generations[number] = generation
         try:
@@ -146,9 +149,11 @@ class EngineProcess:
             raise
         return generation
 
-    async def score(self, ids: Sequence[Sequence[int]], lora: str | None = None, top: int = 0) -> list[Score]:
+    async def score(
+        self, ids: Sequence[Sequence[int]], lora: str | None = None, top: int = 0, cache_salt: str | None = None
+    ) -> list[Score]:
         """Log-probability and argmax of each token after the first, and `top` most likely tokens in its place."""
-        result: list[Score] = await self._ask(SCORE, [list(each) for each in ids], lora, top)
+        result: list[Score] = await self._read(SCORE, [list(each) for each in ids], lora, top, cache_salt)
         return result
 
     async def embed(
@@ -157,17 +162,25 @@ class EngineProcess:
         pooling: Pooling | None = None,
         lora: str | None = None,
         normalise: bool | None = None,
+        cache_salt: str | None = None,
     ) -> list[list[float]]:
         """A vector for each text; pooled and normalised as the model's files say, unless the request does."""
-        result: list[list[float]] = await self._ask(EMBED, [list(each) for each in ids], pooling, lora, normalise)
+        how = (pooling, lora, normalise, cache_salt)
+        result: list[list[float]] = await self._read(EMBED, [list(each) for each in ids], *how)
         return result
 
-    async def rerank(self, query: str, texts: Sequence[str], truncate: bool = False) -> list[Relevance]:
+    async def rerank(
+        self, query: str, texts: Sequence[str], truncate: bool = False, cache_salt: str | None = None
+    ) -> list[Relevance]:
         """How well each text answers the query."""
-        result: list[Relevance] = await self._ask(RERANK, query, list(texts), truncate)
+        result: list[Relevance] = await self._read(RERANK, query, list(texts), truncate, cache_salt)
         return result
 
     async def load_lora(self, name: str, path: Path) -> None:
+        """A client that goes away does not stop it halfway."""
+        await asyncio.shield(self._load_lora(name, path))
+
+    async def _load_lora(self, name: str, path: Path) -> None:
         await self._ask(LOAD_LORA, name, str(path))
         self._loras[name] = path
         self.info = replace(self.info, loras=tuple(self._loras))
@@ -178,7 +191,7 @@ class EngineProcess:
         self.check_ready()  # one that is being started has been told to load it
         del self._loras[name]
         self.info = replace(self.info, loras=tuple(self._loras))
-        await self._ask(UNLOAD_LORA, name)
+        await asyncio.shield(self._ask(UNLOAD_LORA, name))
 
     def model_name(self, lora: str | None) -> str:
         return self.info.name if lora is None else lora
@@ -192,9 +205,8 @@ class EngineProcess:
             return self.reason
         if self.state.error:
             return self.state.error
-        silent = time.monotonic() - self._heard
-        if silent > _SILENCE_SECONDS:
-            return f"{self._called} has sent nothing for {silent:.0f} s"
+        if self._silent > _SILENCE_SECONDS:
+            return f"{self._called} has sent nothing for {self._silent:.0f} s"
         if self.state.step_age > patience(self.state, self.settings.step_seconds):
             return f"{self._called}: {what_hangs(self.state, self.settings.step_seconds)}"
         return ""
@@ -233,6 +245,15 @@ class EngineProcess:
         self.check_ready()
         return await self._call(next(self._numbers), kind, *arguments)
 
+    async def _read(self, kind: int, *arguments: Any) -> Any:
+        """Have texts read, as long as there is a client for the result."""
+        self.check_ready()
+        number = next(self._numbers)
+        if (record := current_record.get()) is not None:
+            record.presence.check()
+            record.presence.when_gone(lambda: self._give_up(number))
+        return await self._call(number, kind, *arguments)
+
     async def _call(self, number: int, kind: int, *arguments: Any) -> Any:
         future = self._calls[number] = asyncio.get_running_loop().create_future()
         self._send(kind, number, *arguments)
@@ -248,15 +269,20 @@ class EngineProcess:
         if number in self._generations:
             self._send(CANCEL, number)
 
+    def _give_up(self, number: int) -> None:
+        """Whoever waits for the result of this call is cancelled, and cancels it."""
+        if number in self._calls:
+            self._calls[number].cancel()
+
     def _received(self, message: tuple[Any, ...]) -> None:
-        self._heard = time.monotonic()
+        self._silent = 0.0
         kind = message[0]
         if kind == STEP:
             for number, *fields in message[1]:
                 generation = self._generations.get(number)
                 if generation is not None and generation.put(Update(*fields)):
                     del self._generations[number]
-                    self._ends = [*self._ends[-63:], self._heard]
+                    self._ends = [*self._ends[-63:], time.monotonic()]
         elif kind == DONE:
             self._resolve(message[1], message[2])
         elif kind == REFUSED:
@@ -269,7 +295,7 @@ class EngineProcess:
         elif kind == READY:
             self.info = replace(message[1], name=self.settings.name)
             self._loras = {name: self._loras[name] for name in self.info.loras}
-            self.started, self._began = True, self._heard
+            self.started, self._began = True, time.monotonic()
             self._set(Status.READY, "")
         elif kind == FAILED:
             self._cause = message[1]
@@ -288,6 +314,7 @@ class EngineProcess:
         killed: BaseProcess | None = None  # it may take a while to end
         while not self._stopping.is_set():
             await asyncio.sleep(_LOOK_SECONDS)
+            self._silent += _LOOK_SECONDS  # not by a clock: this process may not have been able to listen itself
             reason = self._hangs()
             if reason and self._process is not None and self._process is not killed:
                 advice = f"if it is only slow, raise {OPTION} (now {self.settings.step_seconds:g} s)"
@@ -299,9 +326,9 @@ class EngineProcess:
         """Why its process is to be ended; empty if it is not."""
         if self.status is not Status.READY:
             return ""
-        given, silent = self.settings.step_seconds, time.monotonic() - self._heard
-        if silent > 2 * given:
-            return f"it has sent nothing for {silent:.0f} s (limit {2 * given:.0f} s: twice {OPTION})"
+        given = self.settings.step_seconds
+        if self._silent > 2 * given:
+            return f"it has sent nothing for {self._silent:.0f} s (limit {2 * given:.0f} s: twice {OPTION})"
         if self.state.step_age > 2 * patience(self.state, given):
             return f"{what_hangs(self.state, given)}, and is past twice that"
         return ""
@@ -321,7 +348,7 @@ class EngineProcess:
             theirs.close()
         process = self._process
         ours.setblocking(False)
-        self._heard = time.monotonic()
+        self._silent = 0.0
         _, self._connection = await loop.connect_accepted_socket(
             lambda: _Connection(self._received, lambda: self._lost(process)), ours
         )
@@ -355,7 +382,8 @@ class EngineProcess:
     async def _start_again(self) -> None:
         while True:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._stopping.wait(), self._pause)
+                async with asyncio.timeout(self._pause):
+                    await self._stopping.wait()
                 return
             self._pause = min(2 * self._pause, _MOST_PAUSE)
             self.restarts += 1

@@ -27,7 +27,7 @@ _OPTIONS = {option.name for option in fields(Options)} | {"n", "priority"}
 class ApiError(Exception):
     """A request that gets an error: the HTTP status, a message for the client, and the field that it is about.
 
-    `retry_after`: seconds until it makes sense to try again.
+    `retry_after`: seconds until it makes sense to try again. `anthropic_message`: what Anthropic's API says instead.
     """
 
     def __init__(
@@ -39,8 +39,10 @@ class ApiError(Exception):
         code: str | None = None,
         type: str | None = None,
         retry_after: float | None = None,
+        anthropic_message: str | None = None,
     ) -> None:
         super().__init__(message)
+        self.anthropic_message = anthropic_message
         self.status, self.message, self.param, self.code = status, message, param, code
         self.type = type or _TYPES.get(status) or (INVALID if status < 500 else SERVER)
         self.retry_after = retry_after
@@ -52,7 +54,7 @@ class ApiError(Exception):
 
     def anthropic(self, request_id: str = "") -> dict[str, Any]:
         kind = _ANTHROPIC_TYPES.get(self.status) or (INVALID if self.status < 500 else "api_error")
-        body = {"type": "error", "error": {"type": kind, "message": self.message}}
+        body = {"type": "error", "error": {"type": kind, "message": self.anthropic_message or self.message}}
         return {**body, "request_id": request_id} if request_id else body
 
     def headers(self) -> dict[str, str]:
@@ -60,11 +62,25 @@ class ApiError(Exception):
         return {**headers, "www-authenticate": "Bearer"} if self.status == 401 else headers
 
 
+def too_long(tokens: int | str, most: int, what: str, why: str = "") -> ApiError:
+    """A prompt that does not fit, in the words of OpenAI's and Anthropic's APIs: clients recognise it by them.
+
+    `what`: the field that is too long. `why`: more about it.
+    """
+    message = (
+        f"This model's maximum context length is {most} tokens. However, your {what} resulted in {tokens} tokens. "
+        f"Please reduce the length of the {what}."
+    )
+    claude = f"prompt is too long: {tokens} tokens > {most} maximum"
+    more = f" ({why})" if why else ""
+    return ApiError(400, message + more, param=what, code=CONTEXT_LENGTH, anthropic_message=claude + more)
+
+
 def api_error(error: WgptError) -> ApiError:
     """An error of the engine or of a prompt, with the status that tells a client what to do about it."""
     message = " ".join(str(error).split()) or type(error).__name__
-    if isinstance(error, ContextError):
-        return ApiError(400, message, code=CONTEXT_LENGTH)
+    if isinstance(error, ContextError) and error.most:
+        return too_long(error.tokens, error.most, "prompt", message)
     if isinstance(error, QueueFullError):
         return ApiError(429, message, code="queue_full", retry_after=1)
     if isinstance(error, EngineError | DeviceLostError | AllocationError):

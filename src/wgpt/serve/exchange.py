@@ -20,15 +20,16 @@ def exchange_of(scope: Scope) -> Exchange:
 
 
 class Exchange:
-    """Once the body is read, it watches the client. If that goes before an answer has begun, the handler is cancelled;
-    a stream that has begun looks at `gone`. `headers`: to add to every answer."""
+    """Once the body is read, it watches the client. What runs in the engine for a client that goes is cancelled
+    (`presence`); if no answer has begun, the handler is too. `headers`: to add to every answer."""
 
     def __init__(self, record: Record, receive: Receive, send: Send, headers: dict[str, str]) -> None:
         self.record, self._receive, self._send = record, receive, send
         self._headers = [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]
-        self._headers.append((b"x-request-id", record.id.encode()))
+        for name in (b"x-request-id", b"request-id"):  # OpenAI's client reads the first, Anthropic's the second
+            self._headers.append((name, record.id.encode()))
         self.started = False  # whether a part of the answer was sent
-        self.gone = asyncio.Event()
+        self.presence = record.presence
         self._handler = asyncio.current_task()
         self._watcher: asyncio.Task[None] | None = None
 
@@ -40,11 +41,11 @@ class Exchange:
 
     async def receive(self) -> Message:
         if self._watcher is not None:
-            await self.gone.wait()
+            await self.presence.wait()
             return {"type": "http.disconnect"}
         message = await self._receive()
         if message["type"] == "http.disconnect":
-            self.gone.set()
+            self.presence.leave()
         elif not message.get("more_body", False):
             self._watcher = asyncio.create_task(self._watch())
         return message
@@ -52,8 +53,7 @@ class Exchange:
     async def _watch(self) -> None:
         while (await self._receive())["type"] != "http.disconnect":
             pass
-        self.record.client_gone = True
-        self.gone.set()
+        self.presence.leave()
         if not self.started and self._handler is not None:
             self._handler.cancel()
 

@@ -35,21 +35,30 @@ class GrammarProcess:
         await asyncio.get_running_loop().run_in_executor(self._thread, self._check, rule)
 
     def _check(self, rule: Rule) -> None:
-        connection = self._connection or self._start()
-        try:
-            connection.send(rule)
-            if not connection.poll(self._seconds):
-                message = f"{rule.field} took more than {self._seconds:g} s to compile: simplify it"
-                self._end()
-                raise ApiError(400, message, param=rule.field, code="grammar_too_complex")
-            refusal = connection.recv()
-        except (OSError, EOFError):  # it ran out of memory, or of stack
-            self._end()
-            message = f"{rule.field} is too complex to compile: simplify it"
-            raise ApiError(400, message, param=rule.field, code="grammar_too_complex") from None
+        refusal = self._compiled(rule)
         if refusal is not None:
             message, field = refusal
             raise ApiError(400, message, param=field)
+
+    def _compiled(self, rule: Rule) -> tuple[str, str] | None:
+        """Why a rule is refused. Its process is asked again if it ended by itself, because something else may have
+        ended it; a rule that ends it twice runs out of memory, or of stack."""
+        for last in (False, True):
+            connection = self._connection or self._start()
+            try:
+                connection.send(rule)
+                if not connection.poll(self._seconds):
+                    message = f"{rule.field} took more than {self._seconds:g} s to compile: simplify it"
+                    self._end()
+                    raise ApiError(400, message, param=rule.field, code="grammar_too_complex")
+                refusal: tuple[str, str] | None = connection.recv()
+                return refusal
+            except (OSError, EOFError):
+                self._end()
+                if last:
+                    message = f"{rule.field} is too complex to compile: simplify it"
+                    raise ApiError(400, message, param=rule.field, code="grammar_too_complex") from None
+        raise AssertionError("unreachable")
 
     def _start(self) -> Connection:
         context = multiprocessing.get_context("spawn")
@@ -57,13 +66,14 @@ class GrammarProcess:
         self._process = context.Process(target=_run, args=(self._tokenizer, theirs), name="wgpt-grammars", daemon=True)
         self._process.start()
         theirs.close()
-        try:
-            ready = ours.poll(_START_SECONDS) and ours.recv()
-        except (OSError, EOFError):
-            ready = "the process that compiles grammars did not start"
-        if ready != "":
+        refusal: str | None = None
+        with contextlib.suppress(OSError, EOFError):
+            refusal = ours.recv() if ours.poll(_START_SECONDS) else None
+        if refusal != "":
             self._end()
-            raise ApiError(400 if ready else 503, ready or "grammars cannot be compiled now: try again later")
+            if refusal:  # no grammar works with this tokenizer
+                raise ApiError(400, refusal)
+            raise ApiError(503, "grammars cannot be compiled now: try again later", retry_after=2)
         self._connection = ours
         return ours
 

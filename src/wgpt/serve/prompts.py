@@ -11,15 +11,16 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ..formats import open_checkpoint
-from ..formats.chat import render_chat
+from ..formats.chat import chat_text, continued_text
 from ..formats.tokenizer import Tokenizer, load_tokenizer
 from ..gpu import WgptError
 from ..gpu.arguments import whole_number
 from ..models.config import Config
-from .errors import CONTEXT_LENGTH, ApiError, api_error
+from .errors import CONTEXT_LENGTH, ApiError, api_error, too_long
 
-_SHORT = 2000  # characters that are tokenized in about a millisecond
-_CONTINUED = "\ufdd0continued\ufdd0"  # stands for the last message, of which the template must not write the end
+_SHORT = 2000  # characters that are tokenized in about a millisecond, and ids of which the text is found in less
+_MOST_CHARACTERS, _CHARACTERS_PER_TOKEN = 1 << 19, 16  # of a text to tokenize: so many, or of each token of a context
+_MOST_IDS = 1 << 16  # that are detokenized, or those of a whole context
 _T = TypeVar("_T")
 
 
@@ -32,11 +33,19 @@ class Prompts:
         self._renderer = ThreadPoolExecutor(1, "wgpt-render")  # one process renders all templates
 
     @classmethod
-    def load(cls, model: Path, context: int | None, tokenizer: str | Path | None = None) -> Prompts:
+    def load(
+        cls,
+        model: Path,
+        context: int | None,
+        tokenizer: str | Path | None = None,
+        *,
+        allow_control_tokens: bool = False,
+    ) -> Prompts:
         """From the model's files, without a GPU. `context`: the model's own by default."""
         with open_checkpoint(model) as checkpoint:
             words = load_tokenizer(tokenizer if tokenizer is not None else checkpoint.tokenizer)
             most = Config.of(checkpoint.config).context
+        words.allow_control_tokens = allow_control_tokens
         return cls(words, most if context is None else whole_number("context", context, 1, most))
 
     async def warm_up(self) -> None:
@@ -68,76 +77,91 @@ class Prompts:
         Each message has a role and a string as its content. `continue_final_message`: the text ends with the last
         message, which the answer continues. `template_kwargs`: variables that the template reads.
         """
-        self._check_size(sum(len(str(message.get("content") or "")) for message in messages), "messages")
-        last = ""
-        if continue_final_message:
-            add_generation_prompt = False
-            last = str(messages[-1].get("content") or "") if messages else ""
-            messages = [*messages[:-1], {**messages[-1], "content": _CONTINUED}] if messages else messages
-        reserved = {"messages", "tools", "documents", "add_generation_prompt", "bos", "eos", "template"}
+        self.check_size(sum(len(str(message.get("content") or "")) for message in messages), "messages")
+        reserved = {"messages", "tools", "documents", "add_generation_prompt", "tokenizer"}
         for name in template_kwargs or {}:
             if name in reserved:
                 raise ApiError(400, f"chat_template_kwargs cannot set {name}", param="chat_template_kwargs")
 
         def work() -> str:
-            return render_chat(
-                self.tokenizer.chat_template,
-                messages,
-                bos=self.tokenizer.bos,
-                eos=self.tokenizer.eos,
-                tools=tools,
-                add_generation_prompt=add_generation_prompt,
-                **(template_kwargs or {}),
-            )
+            options = {"tools": tools, **(template_kwargs or {})}
+            if continue_final_message:
+                return continued_text(self.tokenizer, messages, **options)
+            return chat_text(self.tokenizer, messages, add_generation_prompt=add_generation_prompt, **options)
 
-        text = await self._run(self._renderer, work)
-        if continue_final_message:
-            before, mark, _ = text.rpartition(_CONTINUED)
-            if not mark:
-                raise ApiError(400, "the chat template cannot continue the last message", param="messages")
-            text = before + last
-        return text
+        return await self._run(self._renderer, work)
 
     async def encode(self, text: str, *, special: bool = True, param: str = "prompt") -> list[int]:
         """Token ids of a text; refuses one that is longer than the context."""
-        self._check_size(len(text), param)
-        ids = await self.tokens(text, special=special)
+        self.check_size(len(text), param)
+        ids = await self.tokens(text, special=special, param=param)
         if len(ids) > self.context:
-            raise self.too_long(len(ids), param)
+            raise too_long(len(ids), self.context, param)
         return ids
 
-    async def tokens(self, text: str, *, special: bool = True) -> list[int]:
-        """The same without a limit."""
+    async def tokens(self, text: str, *, special: bool = True, param: str = "prompt") -> list[int]:
+        """The same also beyond the context."""
+        self._check_characters(len(text), param)
         if len(text) <= _SHORT:
             return _checked(lambda: self.tokenizer.encode(text, special))
-        return await self._run(self._threads, lambda: self.tokenizer.encode(text, special))
+        return await self._run(self._threads, lambda: self.tokenizer.encode(text, special, unlocked=True))
+
+    async def text(self, ids: Sequence[int], param: str) -> str:
+        """With the special tokens. It refuses ids outside of the vocabulary, and too many."""
+        most = max(_MOST_IDS, self.context)
+        if len(ids) > most:
+            raise ApiError(400, f"{param} may have at most {most} ids, not {len(ids)}", param=param)
+        self._check_known(ids, param)
+        if len(ids) <= _SHORT:
+            return self.decode(ids, skip_special=False)
+        return await self._run(self._threads, lambda: self.tokenizer.decode(ids, False, unlocked=True))
+
+    def spellings(self, ids: Sequence[int]) -> dict[int, str]:
+        """The text of each token by itself."""
+        return {id: self.decode([id], skip_special=False) for id in set(ids)}
 
     def check_ids(self, ids: Sequence[int], param: str = "prompt") -> None:
         """Refuse token ids that are too many, or outside the vocabulary."""
         if len(ids) > self.context:
-            raise self.too_long(len(ids), param)
-        for id in ids:
-            if not self.tokenizer.has(id):
-                raise ApiError(400, f"{param}: token id {id} is not in the vocabulary", param=param)
+            raise too_long(len(ids), self.context, param)
+        self._check_known(ids, param)
+
+    def _check_known(self, ids: Sequence[int], param: str) -> None:
+        unknown = set(ids).difference(self._known)
+        if unknown:
+            first = next(id for id in ids if id in unknown)
+            raise ApiError(400, f"{param}: token id {first} is not in the vocabulary", param=param)
 
     def decode(self, ids: Sequence[int], skip_special: bool = True) -> str:
         return _checked(lambda: self.tokenizer.decode(ids, skip_special))
 
-    def too_long(self, tokens: int | str, param: str) -> ApiError:
-        message = f"{param}: {tokens} tokens, but the context length is {self.context}: shorten the prompt"
-        return ApiError(400, message, param=param, code=CONTEXT_LENGTH)
+    def beginning(self, text: str) -> str:
+        """As much of a text as can fit, for those who cut it anyway."""
+        return text[: self._longest_token * self.context]
 
-    def _check_size(self, characters: int, param: str) -> None:
+    def check_size(self, characters: int, param: str) -> None:
         """Refuse what cannot fit before it is tokenized."""
+        self._check_characters(characters, param)
         least = characters // self._longest_token
         if least > self.context:
-            raise self.too_long(f"at least {least}", param)
+            raise too_long(f"at least {least}", self.context, param)
+
+    def _check_characters(self, characters: int, param: str) -> None:
+        """Tokenizing takes up to some 200 bytes and some microseconds for each of them."""
+        most = max(_MOST_CHARACTERS, _CHARACTERS_PER_TOKEN * self.context)
+        if characters > most:
+            message = f"{param} has {characters} characters; at most {most} are tokenized"
+            raise ApiError(400, message, param=param, code=CONTEXT_LENGTH)
+
+    @cached_property
+    def _known(self) -> frozenset[int]:
+        """The ids of all tokens: a model's table may have rows beyond its vocabulary."""
+        return frozenset(id for id in range(self.tokenizer.vocab_size) if self.tokenizer.has(id))
 
     @cached_property
     def _longest_token(self) -> int:
         """In characters; at least 16, because tokenizers may drop some of a text."""
-        pieces = (self.tokenizer.token(id) for id in range(self.tokenizer.vocab_size) if self.tokenizer.has(id))
-        return max(16, max(map(len, pieces), default=0))
+        return max(16, max((len(self.tokenizer.token(id)) for id in self._known), default=0))
 
     async def _run(self, threads: ThreadPoolExecutor, work: Callable[[], _T]) -> _T:
         return await asyncio.get_running_loop().run_in_executor(threads, lambda: _checked(work))

@@ -46,7 +46,7 @@ class Replicas:
     async def submit(self, job: Job) -> Generation:
         """Begin a job. Raises ApiError: 429 if all queues are full, 503 without an engine, 400 if it is refused."""
         record = current_record.get()
-        conversation = conversation_of(record.body) if record is not None else ""
+        conversation = conversation_of(record.body, job.options.get("cache_salt")) if record is not None else ""
         order = self._order(conversation, job.lora)
         for number in order:
             self._affinity.sent(conversation, number)  # before it is there: others choose meanwhile
@@ -59,8 +59,10 @@ class Replicas:
                     record.generations.pop()
         raise AssertionError("unreachable")
 
-    async def score(self, ids: Sequence[Sequence[int]], lora: str | None = None, top: int = 0) -> list[Score]:
-        return await self._least_busy(lora).score(ids, lora, top)
+    async def score(
+        self, ids: Sequence[Sequence[int]], lora: str | None = None, top: int = 0, cache_salt: str | None = None
+    ) -> list[Score]:
+        return await self._least_busy(lora).score(ids, lora, top, cache_salt)
 
     async def embed(
         self,
@@ -68,14 +70,17 @@ class Replicas:
         pooling: Pooling | None = None,
         lora: str | None = None,
         normalise: bool | None = None,
+        cache_salt: str | None = None,
     ) -> list[list[float]]:
-        return await self._least_busy(lora).embed(ids, pooling, lora, normalise)
+        return await self._least_busy(lora).embed(ids, pooling, lora, normalise, cache_salt)
 
-    async def rerank(self, query: str, texts: Sequence[str], truncate: bool = False) -> list[Relevance]:
-        return await self._least_busy(None).rerank(query, texts, truncate)
+    async def rerank(
+        self, query: str, texts: Sequence[str], truncate: bool = False, cache_salt: str | None = None
+    ) -> list[Relevance]:
+        return await self._least_busy(None).rerank(query, texts, truncate, cache_salt)
 
     async def load_lora(self, name: str, path: Path) -> None:
-        """On all replicas, or on none. A client that goes away does not stop it halfway."""
+        """On all replicas, or on none, also if the client goes away."""
         await asyncio.shield(self._load_lora(name, path))
 
     async def _load_lora(self, name: str, path: Path) -> None:

@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute, Route
 from ..gpu.arguments import shown
 from .asking import api_errors, asking_of
 from .context import Server
-from .openai.fields import FieldError, between, checked, need, supported_fields, take
+from .openai.fields import FieldError, between, checked, need, salt_of, supported_fields, take
 from .openai.request import Names
 from .responses import Json, read_json
 from .settings import Limits
@@ -22,7 +22,7 @@ from .wire import Relevance
 
 RERANK = "/v1/rerank"
 PATHS = (RERANK, "/rerank", "/v2/rerank")
-FIELDS = ("model", "query", "documents", "top_n", "return_documents", "truncate")
+FIELDS = ("model", "query", "documents", "top_n", "return_documents", "truncate", "cache_salt")
 _MOST = 1 << 30
 
 
@@ -36,6 +36,7 @@ class RerankRequest:
     top_n: int
     return_documents: bool
     truncate: bool
+    cache_salt: str | None
 
 
 def read_rerank(body: Any, names: Names, limits: Limits = Limits()) -> RerankRequest:
@@ -54,6 +55,7 @@ def read_rerank(body: Any, names: Names, limits: Limits = Limits()) -> RerankReq
         top_n=between("top_n", body.get("top_n", len(documents)), 1, _MOST),
         return_documents=take(body, "return_documents", bool, True),
         truncate=take(body, "truncate", bool, False),
+        cache_salt=salt_of(body),
     )
 
 
@@ -84,7 +86,13 @@ def routes(server: Server) -> list[BaseRoute]:
         body = await read_json(request, limits)
         with api_errors():
             asked = read_rerank(body, asking.names, limits)
-        relevance = await server.engine.rerank(asked.query, asked.documents, asked.truncate)
+        salt = asking.salt(asked.cache_salt)
+        documents = asked.documents
+        if asked.truncate:
+            documents = [server.prompts.beginning(text) for text in documents]
+        for name, texts in (("query", [asked.query]), ("documents", documents)):
+            server.prompts.check_size(max(map(len, texts)), name)
+        relevance = await server.engine.rerank(asked.query, documents, asked.truncate, salt)
         return Json(rerank_response(asked, relevance))
 
     return [Route(path, rerank, methods=["POST"]) for path in PATHS]

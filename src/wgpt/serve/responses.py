@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from starlette.requests import Request
@@ -17,6 +17,9 @@ from .access_log import current_record
 from .errors import ApiError
 from .exchange import Exchange, exchange_of
 from .generation import Generation
+from .json_pieces import json_bytes
+from .json_structure import JsonStructure
+from .presence import ClientGone
 from .settings import Limits
 from .wire import End
 
@@ -25,24 +28,29 @@ _LOOK_SECONDS = 1.0
 
 
 class Json(Response):
-    """An object as JSON; Python's floats that JSON lacks become null."""
+    """An object as JSON; Python's floats that JSON lacks become null. A large one is written while it is sent, so that
+    other requests are answered meanwhile."""
 
     media_type = "application/json"
 
-    def render(self, content: Any) -> bytes:
-        try:
-            text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-            return text.encode()
-        except (UnicodeEncodeError, ValueError):  # half a surrogate pair; NaN
-            return json.dumps(_finite(content), separators=(",", ":")).encode()
+    def __init__(self, content: Any, status_code: int = 200, headers: Mapping[str, str] | None = None) -> None:
+        self._pieces = json_bytes(content)
+        first, self._second = next(self._pieces), next(self._pieces, b"")
+        super().__init__(first, status_code, headers)
+        if self._second:
+            del self.headers["content-length"]
 
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _finite(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(item) for item in value]
-    return None if isinstance(value, float) and value - value != 0 else value
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if not self._second:
+            await super().__call__(scope, receive, send)
+            return
+        presence = exchange_of(scope).presence
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        for piece in chain((self.body, self._second), self._pieces):
+            presence.check()
+            await send({"type": "http.response.body", "body": piece, "more_body": True})
+            await asyncio.sleep(0)
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 async def read_json(request: Request, limits: Limits) -> dict[str, Any]:
@@ -73,10 +81,11 @@ async def _body(request: Request, limits: Limits) -> bytes:
     length = request.headers.get("content-length", "")
     if length.isdigit() and int(length) > limits.body_bytes:
         raise too_large
-    parts, size = [], 0
+    parts, size, structure = [], 0, JsonStructure()
     while True:
         try:
-            message = await asyncio.wait_for(request.receive(), limits.body_seconds)
+            async with asyncio.timeout(limits.body_seconds):
+                message = await request.receive()
         except TimeoutError:
             raise ApiError(408, f"the body did not arrive within {limits.body_seconds:g} s") from None
         if message["type"] == "http.disconnect":
@@ -86,12 +95,19 @@ async def _body(request: Request, limits: Limits) -> bytes:
         if size > limits.body_bytes:
             raise too_large
         parts.append(part)
+        structure.add(part)
+        _check_structure(structure, limits)
         if not message.get("more_body", False):
             return b"".join(parts)
 
 
-class ClientGone(Exception):
-    """The client has closed the connection: there is nobody to answer."""
+def _check_structure(structure: JsonStructure, limits: Limits) -> None:
+    for count, most, things in (
+        (structure.parts, limits.body_parts, "strings, objects and lists"),
+        (structure.commas, limits.body_values, "values"),
+    ):
+        if count > most:
+            raise ApiError(413, f"the body has more than {most} {things}: send several requests", code="body_too_large")
 
 
 @dataclass
@@ -170,15 +186,16 @@ class EventStream(Response):
     async def _watch(self, exchange: Exchange) -> None:
         """See whether the client goes, or reads nothing; fill a silence."""
         blocked, sent, quiet = 0.0, self._sent, 0.0
-        while not await _within(_LOOK_SECONDS, exchange.gone):
+        while not await exchange.presence.leaves_within(_LOOK_SECONDS):
             if self._sent != sent:
                 blocked, sent, quiet = 0.0, self._sent, 0.0
                 continue
             blocked, quiet = blocked + _LOOK_SECONDS if self._sending else 0.0, quiet + _LOOK_SECONDS
             waiting = sum(generation.waiting_tokens for generation in self._generations)
             if blocked >= self._limits.stream_seconds or (blocked and waiting > self._limits.stream_tokens):
-                exchange.record.client_gone, exchange.record.error = True, "the client reads too slowly"
+                exchange.record.error = "the client reads too slowly"
                 exchange.abort()
+                exchange.presence.leave()
                 break
             if quiet >= _PING_SECONDS and not self._sending:
                 quiet = 0.0
@@ -188,10 +205,3 @@ class EventStream(Response):
     def _cancel(self) -> None:
         for generation in self._generations:
             generation.cancel()
-
-
-async def _within(seconds: float, event: asyncio.Event) -> bool:
-    """Whether it happens in time."""
-    with contextlib.suppress(TimeoutError):
-        await asyncio.wait_for(event.wait(), seconds)
-    return event.is_set()

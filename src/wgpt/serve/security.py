@@ -13,11 +13,11 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers
 
 from .errors import ApiError
-from .settings import LOCAL_HOSTS
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}")
+_LOCAL_DOMAINS = (".localhost", ".local", ".internal", ".lan", ".home.arpa")
 _PREFLIGHT_SECONDS = "600"
-_EXPOSED = "x-request-id, retry-after"
+_EXPOSED = "x-request-id, request-id, retry-after"
 
 
 def request_id(headers: Headers) -> str:
@@ -27,29 +27,37 @@ def request_id(headers: Headers) -> str:
 
 
 class Keys:
-    """The keys of a server; without any, everybody may ask. They are kept and compared as digests."""
+    """The keys of a server; without any, everybody may ask. They are kept and compared as digests.
 
-    def __init__(self, keys: Sequence[str]) -> None:
+    `together`: those who have one of them are not kept from each other (see `check`).
+    """
+
+    def __init__(self, keys: Sequence[str], together: bool = False) -> None:
         self._digests = [_digest(key) for key in keys]
+        self._tenants = [secrets.token_hex(16) if len(keys) > 1 and not together else "" for _ in keys]
 
     def __bool__(self) -> bool:
         return bool(self._digests)
 
-    def check(self, headers: Headers) -> None:
-        """Raise ApiError 401 unless a request has a valid key. It takes as long for a wrong key as for a right one."""
+    def check(self, headers: Headers) -> str:
+        """Raise ApiError 401 unless a request has a valid key. It takes as long for a wrong key as for a right one.
+
+        Returns a name for who has the key, under which prompts are cached: random, so that it tells nothing of the key;
+        "" where all are one.
+        """
         if not self._digests:
-            return
+            return ""
         kind, _, token = headers.get("authorization", "").partition(" ")
         offered = token.strip() if kind.lower() == "bearer" else headers.get("x-api-key", "")
         if not offered:
             raise ApiError(
                 401, "an API key is required: send Authorization: Bearer KEY, or x-api-key: KEY", code="missing_api_key"
             )
-        digest, valid = _digest(offered), False
-        for each in self._digests:
-            valid |= hmac.compare_digest(digest, each)
-        if not valid:
+        digest = _digest(offered)
+        same = [hmac.compare_digest(digest, each) for each in self._digests]
+        if not any(same):
             raise ApiError(401, "the API key is invalid", code="invalid_api_key")
+        return self._tenants[same.index(True)]
 
 
 def _digest(key: str) -> bytes:
@@ -60,11 +68,16 @@ class Origins:
     """Web pages of other origins: allowed where the command line says so (CORS).
 
     Without keys, a page from anywhere could use a server on its reader's machine: requests of unknown pages are
-    refused then. With keys, a page needs one.
+    refused then, and so are all that ask for the server by a name that anybody could have made to point to it (DNS
+    rebinding): for a browser, its pages are the server's own. With keys, a page needs one.
+
+    `own_names`: what the server is called beside its addresses.
     """
 
-    def __init__(self, allowed: Sequence[str], has_keys: bool) -> None:
+    def __init__(self, allowed: Sequence[str], has_keys: bool, own_names: Sequence[str] = ()) -> None:
         self._allowed, self._has_keys = frozenset(origin.rstrip("/") for origin in allowed), has_keys
+        names = [*own_names, *(_host_name(origin.partition("//")[2]) for origin in self._allowed)]
+        self._names = frozenset(name.lower() for name in names if name)
 
     def headers(self, headers: Headers) -> dict[str, str]:
         """To add to a response."""
@@ -85,10 +98,23 @@ class Origins:
             "access-control-max-age": _PREFLIGHT_SECONDS,
         }
 
+    def check_host(self, headers: Headers) -> None:
+        """Raise ApiError 403 if a page may have asked for the server by a name that was made to point to it."""
+        host = headers.get("host", "")
+        if not host or self._has_keys or self._is_known(host):
+            return
+        raise ApiError(
+            403,
+            f"a server without a key answers to addresses and local names only, not to {host[:200]}: start it with "
+            f"--cors-origin http://{host[:200]}, or with a key",
+            code="host_not_allowed",
+        )
+
     def check(self, headers: Headers) -> None:
         """Raise ApiError 403 for a page that must not use this server."""
-        origin = headers.get("origin", "")
-        if not origin or self._has_keys or self._is_allowed(origin) or _is_own_page(origin, headers.get("host", "")):
+        origin, host = headers.get("origin", ""), headers.get("host", "")
+        own = origin.partition("//")[2].lower() == host.lower() and self._is_known(host)
+        if not origin or self._has_keys or self._is_allowed(origin) or own:
             return
         raise ApiError(
             403,
@@ -101,14 +127,22 @@ class Origins:
     def _is_allowed(self, origin: str) -> bool:
         return "*" in self._allowed or origin in self._allowed
 
-
-def _is_own_page(origin: str, host: str) -> bool:
-    """Whether a page came from this server: by its address, because a name can be made to point here."""
-    try:
-        name = urlsplit(origin).hostname or ""
-        if name in LOCAL_HOSTS:
+    def _is_known(self, host: str) -> bool:
+        """Whether nobody can have made this name, perhaps with a port, point here: an address is what it says, and a
+        name without a dot or below one of the local domains is not in the public DNS."""
+        name = _host_name(host)
+        if "*" in self._allowed or name in self._names:
             return True
-        ipaddress.ip_address(name)
+        try:
+            ipaddress.ip_address(name)
+        except ValueError:
+            return bool(name) and ("." not in name or name.endswith(_LOCAL_DOMAINS))
+        return True
+
+
+def _host_name(host: str) -> str:
+    """The name of a Host header, without its port; "" if it is none."""
+    try:
+        return (urlsplit(f"//{host}").hostname or "").rstrip(".")
     except ValueError:
-        return False
-    return urlsplit(origin).netloc == host
+        return ""

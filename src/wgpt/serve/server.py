@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import os
 import signal
@@ -28,6 +29,7 @@ from .silent import close_silent, protocol, raise_file_limit
 
 _SEND_BUFFER = 64 << 10  # bytes that the kernel keeps for a client; with megabytes, a slow reader is noticed late
 _KEEP_ALIVE_SECONDS = 75
+_SWITCH_SECONDS = 0.001  # after which a thread that works for one request lets the event loop go on
 _CLOSE_SECONDS = 2
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 log = logging.getLogger("wgpt.serve")
@@ -36,6 +38,8 @@ log = logging.getLogger("wgpt.serve")
 def serve(settings: Settings, prompts: Prompts, ready: Callable[[AnyEngine, str], None]) -> int:
     """Serve until a signal; returns the exit code. `ready`: called with the address once requests are answered."""
     raise_file_limit()
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # a client's text is tokenized by one thread, not by all
+    sys.setswitchinterval(_SWITCH_SECONDS)
     with bound(settings) as listener, _logging(settings) as access_log:
         loop_factory = None
         if find_spec("uvloop") is not None:
@@ -149,6 +153,8 @@ class _Running:
         while not self._stop.is_set() and not engine.failed_to_start:
             if engine.started and not told:
                 told = True
+                gc.collect()
+                gc.freeze()  # looking through what stays for good stops everything for a tenth of a second
                 self._ready(engine, address_of(listener, self._settings.host))
             engine.changed.clear()
             changed = asyncio.create_task(engine.changed.wait())

@@ -18,6 +18,8 @@ class Limits:
     """What a request may ask for, at most."""
 
     body_bytes: int = 16 << 20
+    body_parts: int = 1 << 16  # strings, objects and lists in a body
+    body_values: int = 1 << 18  # such as token ids
     body_seconds: float = 30.0  # for which a client may send nothing while its body is read
     n: int = 128  # texts of all prompts together
     stops: int = 16
@@ -47,6 +49,7 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8000
     api_keys: tuple[str, ...] = field(default=(), repr=False)
+    share_cache: bool = False  # API keys share the prefix cache
     cors_origins: tuple[str, ...] = ()
     admin: Path | None = None  # folder whose LoRA adapters may be loaded by a request
     max_batch: int = MAX_BATCH

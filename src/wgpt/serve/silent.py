@@ -1,4 +1,5 @@
-"""Connections that send no request, or headers without end: closed, so that they do not use up files and memory."""
+"""Connections that send no request, headers without end, or read no answer: closed, so that they do not use up files
+and memory."""
 
 from __future__ import annotations
 
@@ -41,17 +42,19 @@ def protocol() -> Any:
 
 
 async def close_silent(server: uvicorn.Server) -> None:
-    """Close connections on which no request has begun for too long. uvicorn itself waits for headers without limit."""
-    seen: weakref.WeakKeyDictionary[Any, tuple[int, float]] = weakref.WeakKeyDictionary()
+    """Close connections on which nothing happens for too long: no request has begun, or the client takes nothing of
+    its answer. One that reads slowly is waited for. uvicorn itself waits for both without limit."""
+    seen: weakref.WeakKeyDictionary[Any, tuple[tuple[int, int], float]] = weakref.WeakKeyDictionary()
     while True:
         await asyncio.sleep(_LOOK_SECONDS)
         now = asyncio.get_running_loop().time()
         for connection in list(server.server_state.connections):
-            cycle = getattr(connection, "cycle", None)
-            requests, since = seen.get(connection, (id(cycle), now))
-            if requests != id(cycle) or not (cycle is None or cycle.response_complete):
+            cycle, unread = getattr(connection, "cycle", None), connection.transport.get_write_buffer_size()
+            state, since = seen.get(connection, ((id(cycle), unread), now))
+            ours = not (cycle is None or cycle.response_complete or unread)  # the answer is being made
+            if ours or state != (id(cycle), unread):
                 since = now
-            seen[connection] = (id(cycle), since)
+            seen[connection] = ((id(cycle), unread), since)
             if now - since > _SILENT_SECONDS:
                 connection.transport.abort()
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..engine.grammar import Grammar
-from ..engine.json_schema import simplified
+from ..engine.json_schema import ESCAPES, simplified
 from ..formats.errors import shown
 from ..formats.tokenizer import Tokenizer
 from ..gpu import WgptError
@@ -64,7 +64,8 @@ class Rule:
 
 def json_rule(schema: Any) -> str:
     """What Lark grammars have for the JSON that a schema allows."""
-    return f"%json {json.dumps(simplified(schema))}"
+    options = {"json_allowed_escapes": ESCAPES, **schema.get("x-guidance", {})}
+    return f"%json {json.dumps({**simplified(schema), 'x-guidance': options})}"
 
 
 def rule_of(body: Mapping[str, Any]) -> Rule | None:
@@ -123,12 +124,13 @@ def check_schema(value: Any, name: str) -> dict[str, Any]:
     schema: dict[str, Any] = checked(name, value, dict)
     if "x-guidance" in schema:
         raise FieldError(f"{name}: x-guidance is unsupported", name)
-    _check_depth(schema, name)
+    check_depth(schema, name)
     _check_size(json.dumps(schema), name)
     return schema
 
 
-def _check_depth(value: Any, name: str) -> None:
+def check_depth(value: Any, name: str) -> None:
+    """Refuse a value of free form that is nested deeper than what reads it can follow."""
     level = [value]
     for _ in range(MOST_DEPTH):
         level = [

@@ -10,10 +10,11 @@ from functools import lru_cache
 from typing import Any
 
 from ..formats.chat import render_chat
+from ..formats.detokenise import Mark
 from ..formats.errors import shown
 from ..formats.tokenizer import Tokenizer
 from ..gpu import WgptError
-from .openai.fields import FieldError, checked, chosen, object_of
+from .openai.fields import FieldError, checked, chosen, object_of, take
 from .structured import LARK, Part, Rule, check_schema, json_rule, quoted
 
 MOST_TOOLS = 128
@@ -32,6 +33,11 @@ class Style:
     opening: str
     closing: str
     key: str
+
+    @property
+    def mark(self) -> Mark:
+        """Where a call begins in an answer."""
+        return Mark(self.opening.rstrip()) if self.opening else Mark("{", first=True)
 
     def call(self, name: str, arguments: str) -> str:
         return f'{self.opening}{{"name": "{name}", "{self.key}": {arguments}}}{self.closing}'
@@ -87,7 +93,7 @@ def function_of(value: Any, name: str, schema: str = "parameters", extra: Sequen
         raise FieldError(message, f"{name}.name")
     description = checked(f"{name}.description", function.get("description", ""), str)
     checked(f"{name}.strict", function.get("strict", False), bool)
-    parameters = check_schema(function.get(schema) or _NO_ARGUMENTS, f"{name}.{schema}")
+    parameters = check_schema(function.get(schema, {}), f"{name}.{schema}") or _NO_ARGUMENTS
     if parameters.get("type", "object") != "object":
         raise FieldError(f'{name}.{schema} must have "type": "object"', f"{name}.{schema}")
     return Function(title, description, {"type": "object", **parameters}, f"{name}.{schema}")
@@ -109,7 +115,7 @@ def functions_of(values: Sequence[tuple[Any, str, str]], extra: Sequence[str] = 
 def chat_tools(body: Mapping[str, Any]) -> Tools:
     """tools, tool_choice and parallel_tool_calls of a chat completion."""
     values = []
-    for i, value in enumerate(checked("tools", body.get("tools") or [], list)):
+    for i, value in enumerate(take(body, "tools", list, [])):
         tool = object_of(value, f"tools[{i}]", ("type", "function"))
         if tool.get("type") != "function":
             message = f"tools[{i}]: unsupported type {shown(tool.get('type'))}; supported: function"

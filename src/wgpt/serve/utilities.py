@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from starlette.requests import Request
@@ -17,6 +18,7 @@ from .engine_process import Health, Status
 from .errors import ApiError
 from .metrics import CONTENT_TYPE
 from .responses import Json, read_json
+from .structured import check_depth
 
 _CHAT = ("messages", "tools", "add_generation_prompt", "continue_final_message", "chat_template_kwargs")
 
@@ -56,6 +58,9 @@ def routes(server: Server) -> list[BaseRoute]:
         messages = body.get("messages")
         if not isinstance(messages, list) or not all(isinstance(message, dict) for message in messages):
             raise ApiError(400, f"messages must be a list of objects, not {shown(messages)}", param="messages")
+        with api_errors():
+            for name in ("messages", "tools", "chat_template_kwargs"):
+                check_depth(body.get(name), name)
         return await prompts.render(messages, **options)
 
     async def tokenize(request: Request) -> Response:
@@ -64,18 +69,22 @@ def routes(server: Server) -> list[BaseRoute]:
         _check_names(body, (*own, *_CHAT))
         check_model(body)
         if "messages" in body:
-            ids = await prompts.tokens(await chat_text(body), special=_flag(body, "add_special_tokens", False))
+            special = _flag(body, "add_special_tokens", False)
+            ids = await prompts.tokens(await chat_text(body), special=special, param="messages")
         else:
             name = "prompt" if "prompt" in body else "content"
             text = _typed(body, name, str, "a string")
             if text is None:
                 raise ApiError(400, 'the body needs "prompt" (or "content"), or "messages"', param="prompt")
             special = _flag(body, "add_special_tokens" if name == "prompt" else "add_special", name == "prompt")
-            ids = await prompts.tokens(text, special=special)
-        pieces = [prompts.tokenizer.token(id) for id in ids] if _flag(body, "return_token_strs", False) else None
-        tokens: list[Any] = ids
+            ids = await prompts.tokens(text, special=special, param=name)
+        pieces: Iterator[str] | None = None
+        if _flag(body, "return_token_strs", False):
+            pieces = map(prompts.tokenizer.token, ids)
+        tokens: Sequence[int] | Iterator[dict[str, Any]] = ids
         if _flag(body, "with_pieces", False):
-            tokens = [{"id": id, "piece": prompts.decode([id], skip_special=False)} for id in ids]
+            spellings = await asyncio.to_thread(prompts.spellings, ids)
+            tokens = ({"id": id, "piece": spellings[id]} for id in ids)
         facts = {"count": len(ids), "max_model_len": engine.info.context or prompts.context}
         return Json({**facts, "tokens": tokens, "token_strs": pieces})
 
@@ -84,12 +93,9 @@ def routes(server: Server) -> list[BaseRoute]:
         _check_names(body, ("model", "tokens"))
         check_model(body)
         ids = body.get("tokens")
-        if not isinstance(ids, list) or not all(type(id) is int for id in ids):
+        if not isinstance(ids, list) or set(map(type, ids)) - {int}:
             raise ApiError(400, f"tokens must be a list of token ids, not {shown(ids)}", param="tokens")
-        unknown = next((id for id in ids if not prompts.tokenizer.has(id)), None)
-        if unknown is not None:
-            raise ApiError(400, f"tokens: token id {unknown} is not in the vocabulary", param="tokens")
-        text = prompts.decode(ids, skip_special=False)
+        text = await prompts.text(ids, "tokens")
         return Json({"prompt": text, "content": text})
 
     async def apply_template(request: Request) -> Response:

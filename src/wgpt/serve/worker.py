@@ -11,7 +11,7 @@ import socket
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 
 from ..api import Engine, Model, load
 from ..engine.engine import Health
-from ..engine.errors import GrammarError
+from ..engine.errors import GrammarError, RequestCancelledError
 from ..engine.reading import ReadRequest
 from ..engine.request import Request
 from ..gpu import WgptError, readable_bytes
@@ -149,6 +149,37 @@ class _Sequence:
         return End(c.reason, c.prompt_tokens, c.cached_tokens, len(c.ids), *times, c.seed, error, status)
 
 
+class _Reading:
+    """Texts that are read for a client, some at a time. `cancel`: it has left, perhaps between two of them."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._cancelled = False
+        self._requests: Sequence[ReadRequest[Any]] = ()
+
+    def cancel(self) -> None:
+        with self._lock:
+            self._cancelled = True
+        self._stop()
+
+    def check(self) -> None:
+        if self._cancelled:
+            raise RequestCancelledError("the request was cancelled")
+
+    def results(self, requests: Sequence[ReadRequest[T]]) -> list[T]:
+        try:
+            with self._lock:
+                self._requests = requests
+                self.check()
+            return [request.result() for request in requests]
+        finally:
+            self._stop()
+
+    def _stop(self) -> None:
+        for request in self._requests:
+            request.cancel()
+
+
 def _state(h: Health) -> State:
     guesses = {"spec_decode_num_draft_tokens": h.drafted, "spec_decode_num_accepted_tokens": h.accepted}
     cache = (h.pages_used, h.pages, h.preemptions)
@@ -167,7 +198,7 @@ class Worker:
         self._slow = ThreadPoolExecutor(1, "wgpt-slow")
         self._readers = ThreadPoolExecutor(_READERS, "wgpt-read")
         self._tasks: dict[int, Future[None]] = {}
-        self._reading: dict[int, list[ReadRequest[Any]]] = {}
+        self._reading: dict[int, _Reading] = {}
         self._model: Model | None = None
         self._engine: Engine | None = None
         threading.Thread(target=self._read, name="wgpt-inbox", daemon=True).start()
@@ -278,6 +309,7 @@ class Worker:
 
     def _refuse(self, number: int, e: ApiError) -> None:
         more = {"param": e.param, "code": e.code, "type": e.type, "retry_after": e.retry_after}
+        more["anthropic_message"] = e.anthropic_message
         self._out.send(REFUSED, number, (e.status, e.message, more))
 
     def _submit(self, number: int, job: Job) -> None:
@@ -296,8 +328,9 @@ class Worker:
         task = self._tasks.get(number)
         if task is not None:
             task.cancel()
-        for text in self._reading.get(number, ()):
-            text.cancel()
+        reading = self._reading.get(number)
+        if reading is not None:
+            reading.cancel()
         with self._lock:
             requests = [sequence.request for sequence in self._sequences if sequence.job == number]
         for request in requests:
@@ -317,46 +350,58 @@ class Worker:
         }
         reads = kind in (SCORE, EMBED, RERANK)
         threads = self._readers if reads else self._slow
-        first = (number,) if reads else ()
-        task = threads.submit(self._answer, number, partial(work[kind], *first, *arguments))
+        if reads:
+            reading = self._reading[number] = _Reading()
+            arguments = (reading, *arguments)
+        task = threads.submit(self._answer, number, partial(work[kind], *arguments))
         self._tasks[number] = task
-        task.add_done_callback(lambda _: self._tasks.pop(number, None))
+        task.add_done_callback(lambda _: self._forget(number))
 
-    def _score(self, number: int, ids: list[list[int]], lora: str | None, top: int) -> list[Score]:
+    def _forget(self, number: int) -> None:
+        self._tasks.pop(number, None)
+        self._reading.pop(number, None)
+
+    def _score(
+        self, reading: _Reading, ids: list[list[int]], lora: str | None, top: int, cache_salt: str | None
+    ) -> list[Score]:
         engine = self._opened()[1]
         return [
             Score(tuple(s.logprobs.tolist()), tuple(s.likeliest.tolist()), tuple(s.top_logprobs))
-            for s in self._read_texts(number, ids, partial(engine.score, top=top, lora=lora))
+            for s in self._read_texts(reading, ids, partial(engine.score, top=top, lora=lora, cache_salt=cache_salt))
         ]
 
     def _embed(
-        self, number: int, ids: list[list[int]], pooling: str | None, lora: str | None, normalise: bool | None
+        self,
+        reading: _Reading,
+        ids: list[list[int]],
+        pooling: str | None,
+        lora: str | None,
+        normalise: bool | None,
+        cache_salt: str | None,
     ) -> list[list[float]]:
         engine = self._opened()[1]
-        ask = partial(engine.embed, pooling=pooling, normalise=normalise, lora=lora)
-        return [e.vector.tolist() for e in self._read_texts(number, ids, ask)]
+        ask = partial(engine.embed, pooling=pooling, normalise=normalise, lora=lora, cache_salt=cache_salt)
+        return [e.vector.tolist() for e in self._read_texts(reading, ids, ask)]
 
-    def _rerank(self, number: int, query: str, texts: list[str], truncate: bool) -> list[Relevance]:
+    def _rerank(
+        self, reading: _Reading, query: str, texts: list[str], truncate: bool, cache_salt: str | None
+    ) -> list[Relevance]:
         """Some texts at a time, so that those of others find a place in the queue."""
         model, engine = self._opened()
         most, results = max(1, self._settings.max_batch // 2), list[Relevance]()
         for at in range(0, len(texts), most):
-            ranked = model._relevance(engine._core, query, texts[at : at + most], None, truncate)
+            reading.check()
+            ranked = model._relevance(engine._core, query, texts[at : at + most], None, truncate, cache_salt)
             results += [Relevance(each.score, each.tokens) for each in ranked]
         return results
 
     def _read_texts(
-        self, number: int, texts: list[list[int]], ask: Callable[[list[int]], ReadRequest[T]]
+        self, reading: _Reading, texts: list[list[int]], ask: Callable[[list[int]], ReadRequest[T]]
     ) -> Iterator[T]:
         """The results of texts, some at a time, so that those of others find a place in the queue."""
         for at in range(0, len(texts), self._settings.max_batch):
-            requests = self._reading[number] = [ask(each) for each in texts[at : at + self._settings.max_batch]]
-            try:
-                yield from [request.result() for request in requests]
-            finally:
-                del self._reading[number]
-                for request in requests:
-                    request.cancel()
+            reading.check()
+            yield from reading.results([ask(each) for each in texts[at : at + self._settings.max_batch]])
 
     def _load_lora(self, name: str, folder: str) -> None:
         self._opened()[0].load_lora(Path(folder), name)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ..engine.batch import TILE
 from ..gpu.errors import PreconditionError
+from ..gpu.naming import argument
 from ..kernels.attention.attending import PADDING
 from ..kernels.grid import ceil_div
 from .data import order
@@ -114,10 +115,12 @@ class Batches:
         self._examples, self._accumulate, self._seed, self._shuffle = examples, accumulate, seed, shuffle
         self._lengths = [rows_of(len(example)) for example in examples]
         longest = max(self._lengths)
-        if rows is not None and rows < longest:
+        if rows is not None and rows_of(rows) < longest:
+            tokens = max(map(len, examples))
             raise PreconditionError(
-                f"the longest example needs {longest} rows, but a batch has {rows}: use larger batches, or a smaller "
-                "max_tokens"
+                f"the longest example needs {longest} rows ({tokens} tokens, rounded up to a multiple of {TILE}), but "
+                f"a batch has {rows_of(rows)}: use {argument('pack', longest)} or more, or a smaller "
+                f"{argument('max_tokens')}"
             )
         if size is not None:
             size = min(size, len(examples))

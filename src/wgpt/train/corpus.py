@@ -24,7 +24,7 @@ class Corpus:
     def __post_init__(self) -> None:
         number_between("hold_out", self.hold_out, 0, 1)
         for name, source in (("data", self.data), ("valid", self.valid)):
-            if source is not None and not isinstance(source, str | Path | list | tuple):
+            if (source is not None or name == "data") and not isinstance(source, str | Path | list | tuple):
                 raise refused(name, source, "the path of a JSONL file, or a list of dicts")
 
     def load(self, tokenizer: Tokenizer, seed: int, context: int) -> tuple[Dataset, Dataset | None]:
@@ -52,4 +52,5 @@ class Corpus:
 
     @classmethod
     def from_json(cls, raw: Mapping[str, Any]) -> Corpus:
-        return cls(raw["data"], raw["valid"], raw["hold_out"], Reading(**raw["how"]))
+        data = () if raw["data"] is None else raw["data"]  # without a name: it must be passed again
+        return cls(data, raw["valid"], raw["hold_out"], Reading(**raw["how"]))

@@ -47,7 +47,7 @@ class Recipe:
     epochs: int = 3
     steps: int | None = None  # instead of epochs
     batch: int = 4  # examples of a micro-batch
-    pack: int | None = None  # rows of a micro-batch, instead of `batch`: as many examples as fit
+    pack: int | None = None  # rows of a micro-batch, instead of `batch`: as many examples as fit (batches.rows_of)
     accumulate: int = 1  # micro-batches of an optimiser step
     max_norm: float = 1.0  # 0: no clipping
     decay: float = 0.01

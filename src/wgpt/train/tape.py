@@ -350,12 +350,12 @@ class TrainForward(Forward):
     def swiglu(self, x: Tensor | Normed, gate_up: Linear) -> Tensor:
         return self._gated("swiglu", x, gate_up)
 
-    def geglu(self, x: Tensor | Normed, gate_up: Linear) -> Tensor:
-        return self._gated("geglu", x, gate_up)
+    def geglu(self, x: Tensor | Normed, gate_up: Linear, approximate: str = "tanh") -> Tensor:
+        return self._gated("geglu", x, gate_up, approximate=approximate)
 
-    def _gated(self, kernel: str, x: Tensor | Normed, gate_up: Linear) -> Tensor:
+    def _gated(self, kernel: str, x: Tensor | Normed, gate_up: Linear, **form: str) -> Tensor:
         both = self.linear(x, gate_up)
-        problem = {"rows": both.shape[0], "n": gate_up.n // 2}
+        problem = {"rows": both.shape[0], "n": gate_up.n // 2, **form}
         y = self._engine.apply(kernel, problem, x=both)["y"]
         if not self._learns(both):
             return y

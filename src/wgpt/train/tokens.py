@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ..formats.chat import ChatError, checked, render_chat
+from ..formats.chat import ChatError, chat_text, checked
 from ..formats.errors import shown
 from ..formats.tokenizer import Tokenizer
 from ..gpu.errors import PreconditionError
@@ -86,6 +86,10 @@ class Encoder:
                 self._doubt(line, f"messages[{i}] has the unknown role {shown(message['role'])}; known: {known}")
             elif message["role"] == "assistant" and not (message["content"] or message.get("tool_calls")):
                 self._doubt(line, f"the answer in messages[{i}] is empty: the model learns to say nothing")
+            if not self._tokenizer.allow_control_tokens and (
+                found := self._tokenizer.control_tokens.spelled(str(message.get("content") or ""))
+            ):
+                self._doubt(line, f"messages[{i}] spells {shown(found[0])}, which is learnt as text, as in a chat")
         if messages[-1]["role"] == "user":
             self._doubt(line, "ends with a user message, which has no answer to learn")
 
@@ -110,7 +114,7 @@ class Encoder:
 
     def _rendered(self, line: Line, messages: Sequence[Mapping[str, Any]], prompt: bool) -> tuple[str, list[int]]:
         words = self._tokenizer
-        text = render_chat(words.chat_template, messages, add_generation_prompt=prompt, bos=words.bos, eos=words.eos)
+        text = chat_text(words, messages, add_generation_prompt=prompt)
         return text, self._encode(line, text)
 
     def _inexact(self, turn: int, turns: list[int], in_text: bool) -> str:

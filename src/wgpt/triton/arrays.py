@@ -10,6 +10,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from ..gpu import Tensor, default_device
 from ..gpu.dtypes import NUMPY
+from ..gpu.process_bound import ProcessBound
 from ..triton_backend.host import HostMemory
 
 _TRITON = {"f32": "fp32", "f16": "fp16", "bf16": "bf16", "i32": "i32", "u32": "u32"}
@@ -17,8 +18,10 @@ _TRITON = {"f32": "fp32", "f16": "fp16", "bf16": "bf16", "i32": "i32", "u32": "u
 _PACKED = {"int8": "i8", "uint8": "u8", "int16": "i16", "uint16": "u16", "int64": "i64", "uint64": "u64", "bool": "i1"}
 
 
-class Array:
+class Array(ProcessBound):
     """A wgpt Tensor in the form of a Triton argument: it has `dtype` and `data_ptr()`."""
+
+    _way_out = "copy its values instead (numpy)"
 
     def __init__(self, tensor: Tensor, dtype: str | None = None, shape: tuple[int, ...] | None = None) -> None:
         self.tensor = tensor

@@ -101,7 +101,10 @@ class Replica:
     async def __init__(self, model: str | None, settings: dict[str, Any]) -> None:  # type: ignore[misc]  # Ray awaits it
         load = {"gpu": gpu_here(ray.get_gpu_ids()), **settings["load"]}
         chosen = Settings(resolve(model), **{**settings, "load": load})
-        prompts = Prompts.load(chosen.model, load.get("context"), load.get("tokenizer"))
+        control = load.get("allow_control_tokens", False)
+        prompts = Prompts.load(
+            chosen.model, load.get("context"), load.get("tokenizer"), allow_control_tokens=control
+        )
         self._log = Log(as_json=False)
         engine = self._engine = EngineProcess(chosen)
         metrics = Metrics([engine.metrics], lambda: engine.info.name)
@@ -143,7 +146,8 @@ class Replica:
             try:
                 await self._application(scope, receive, messages.put)
             finally:
-                await messages.put(None)
+                if not gone.is_set():  # otherwise nobody takes it, and a full queue would wait forever
+                    await messages.put(None)
 
         running = asyncio.create_task(run())
         try:

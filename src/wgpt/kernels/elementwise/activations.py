@@ -233,15 +233,16 @@ class SwigluClamped(Swiglu):
 
 
 class GegluBackward(SwigluBackward):
-    """Gradient of GeGLU with respect to rows of gate and up values."""
+    """Gradient of GeGLU with respect to rows of gate and up values; GELU's form as for `geglu`."""
 
     name = "geglu_backward"
     math = "dx[m,i] = dy[m,i] * x[m,n+i] * gelu'(x[m,i]); dx[m,n+i] = dy[m,i] * gelu(x[m,i])"
+    cases = Geglu.cases
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
         gate, up = np.split(inputs["x"].astype(np.float64), 2, axis=1)
-        dy = inputs["dy"].astype(np.float64)
-        return {"dx": np.concatenate([_gelu_backward(gate, dy * up, "tanh"), dy * gelu(gate, "tanh")], axis=1)}
+        dy, form = inputs["dy"].astype(np.float64), problem.get("approximate", "tanh")
+        return {"dx": np.concatenate([_gelu_backward(gate, dy * up, form), dy * gelu(gate, form)], axis=1)}
 
     def flops(self, problem: Problem) -> int:
         return 30 * int(problem["rows"]) * int(problem["n"])
@@ -250,7 +251,7 @@ class GegluBackward(SwigluBackward):
         return "swiglu_backward.wgsl"
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        return {"gate": "gelu", "approximate": "tanh"}
+        return {"gate": "gelu", "approximate": problem.get("approximate", "tanh")}
 
 
 SOFTCAP = Elementwise(

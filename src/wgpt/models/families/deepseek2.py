@@ -11,7 +11,7 @@ from ...formats.errors import shown
 from ...formats.family import Config as FileConfig
 from ...formats.family import register
 from ...formats.hf_config import shortest
-from ...formats.rope_scaling import read_rope
+from ...formats.rope_scaling import read_rope, rope_object
 from ..config import Latent
 from ..decoder_config import TINY, read_decoder, write_decoder
 from ..family import ModelFamily
@@ -61,15 +61,16 @@ def read_config(read: ConfigReader) -> dict[str, Any]:
     for key, size in zip(SIZES, (rank, nope, rotary, values), strict=True):
         if size < 8 or size % 8:
             read.refuse(f"{read.name(key)} is {size}; it must be a multiple of 8")
-    same = {**read.raw, "head_dim": rank + rotary, "num_key_value_heads": 1, "num_hidden_layers": layers}
+    same = {"head_dim": rank + rotary, "num_key_value_heads": 1, "num_hidden_layers": layers}
     rope, mscale = _rope(read, rotary)
-    config = read_decoder(ConfigReader(same, read.where, read.spelled, read.is_gguf), rope=rope, partial_rope=True)
+    more: dict[str, Any] = {"biases": ("mlp_bias",) if kind == V2 else (), "eps": 1e-5 if kind == LITE else 1e-6}
+    config = read_decoder(read.changed(same), rope=rope, partial_rope=True, **more)
     missing = {V2: 1536, V3: 1536, LITE: 768}[kind] if "q_lora_rank" not in read.raw else 0
     return config | {
         **dict(zip(SIZES, (rank, nope, rotary, values), strict=True)),
         "q_lora_rank": read.whole("q_lora_rank", 0 if read.is_gguf else missing, least=0),
         "rotary_dim": rotary,
-        "rope_interleave": read.flag("rope_interleave", True),
+        "rope_interleave": kind == V2 or read.flag("rope_interleave", True),
         "mscale_all_dim": mscale,
         **read_experts(read, "n_routed_experts"),
         **_routing(read, kind),
@@ -80,15 +81,15 @@ def read_config(read: ConfigReader) -> dict[str, Any]:
 
 def _rope(read: ConfigReader, rotary: int) -> tuple[dict[str, Any], float]:
     """rope_theta and rope_scaling; and the weight of yarn's factor of the scores, or 0."""
-    scaling = read.raw.get("rope_parameters") or read.raw.get("rope_scaling") or {}
-    if read.is_gguf and isinstance(scaling, dict) and scaling.get("rope_type") == "yarn":
+    _, scaling = rope_object(read)
+    if read.is_gguf and scaling.get("rope_type") == "yarn":
         scale = 10 * read.number("mscale_all_dim") if read.raw.get("mscale_all_dim") else 0.0  # it is a tenth of it
         weights = {"mscale": scale, "mscale_all_dim": scale} if scale else {"attention_factor": 1.0}
         both = {key: value for key, value in scaling.items() if "mscale" not in key} | weights
-        read = ConfigReader({**read.raw, "rope_scaling": both}, read.where, read.spelled, read.is_gguf)
+        read = read.changed({"rope_scaling": both})
         scaling = both
     rope = read_rope(read, rotary, partial=True)
-    weight = scaling.get("mscale_all_dim") if isinstance(scaling, dict) and rope["rope_scaling"] is not None else None
+    weight = scaling.get("mscale_all_dim") if rope["rope_scaling"] is not None else None
     return rope, float(weight) if isinstance(weight, int | float) and weight else 0.0
 
 
@@ -126,7 +127,7 @@ def _routing(read: ConfigReader, kind: str) -> dict[str, Any]:
 def _dense(read: ConfigReader, kind: str, layers: int) -> int:
     """How many layers have no experts: the first ones."""
     read.only("moe_layer_freq", 1)
-    kinds = read.get("mlp_layer_types", None)
+    kinds = read.get("mlp_layer_types", None) if kind == LITE else None
     if kinds is None:
         return min(
             read.whole("first_k_dense_replace", {V2: 0, V3: 0 if read.is_gguf else 3, LITE: 1}[kind], least=0), layers
@@ -180,8 +181,10 @@ def settings(config: FileConfig) -> dict[str, Any]:
     if config["mscale_all_dim"] and scaling["factor"] > 1:
         scale *= (0.1 * config["mscale_all_dim"] * math.log(scaling["factor"]) + 1) ** 2
     sigmoid, count = config["scoring_func"] == "sigmoid", config["num_hidden_layers"]
-    choice = {"score": config["scoring_func"], "scale": config["routed_scaling_factor"], "groups": config["n_group"]}
-    choice |= {"best_groups": config["topk_group"], "group_sum": 2 if sigmoid and config["n_group"] > 1 else 1}
+    groups, best = config["n_group"], config["topk_group"]
+    groups, best = (groups, best) if best < groups else (1, 1)  # all groups are no choice
+    choice = {"score": config["scoring_func"], "scale": config["routed_scaling_factor"], "groups": groups}
+    choice |= {"best_groups": best, "group_sum": 2 if sigmoid and groups > 1 else 1}
     moe = Mixture(
         *(config["num_experts"], config["num_experts_per_tok"], config["moe_intermediate_size"]),
         norm=config["norm_topk_prob"],

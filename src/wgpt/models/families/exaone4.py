@@ -30,12 +30,13 @@ WINDOW = 4096
 def read_config(read: ConfigReader) -> dict[str, Any]:
     no_window = not read.raw.get("sliding_window") and (read.is_gguf or "sliding_window" in read.raw)
     if no_window:
-        return read_decoder(read) | {"no_rope_layers": None}
+        return read_decoder(read, biases=(), eps=1e-5) | {"no_rope_layers": None}
     windows = read_window(read, lambda i: SLIDING if _is_local(read, i) else FULL, default_window=WINDOW)
     kinds = windows["layer_types"] or [SLIDING if windows["sliding_window"] else FULL] * read.whole("num_hidden_layers")
     if SLIDING not in kinds:
         read.refuse(f"sliding_window is {shown(read.raw.get('sliding_window'))}, but no layer has it")
-    return read_decoder(read, **windows) | {"no_rope_layers": [int(kind == SLIDING) for kind in kinds]}
+    config = read_decoder(read, biases=(), eps=1e-5, **windows)
+    return config | {"no_rope_layers": [int(kind == SLIDING) for kind in kinds]}
 
 
 def _is_local(read: ConfigReader, i: int) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
 from ...formats.config_reader import ConfigReader
@@ -13,22 +12,27 @@ from .. import reference
 from ..config import Config
 from ..decoder import Decoder, table
 from ..decoder_config import TINY, read_decoder, write_decoder
-from ..family import ModelFamily
+from ..encoder_reference import exact_gelu
+from ..family import Array, ModelFamily, Weights
 
-# GELU's tanh form. The first files say "gelu", and mean it, too.
-GELU = ("gelu_pytorch_tanh", "gelu_new", "gelu")
+GELU = ("gelu_pytorch_tanh", "gelu_new", "gelu_fast")  # its tanh form
+EXACT = "gelu"  # but the first files of Gemma 1 say so and mean the tanh form
 TINY_GEMMA: Mapping[str, Any] = {**TINY, "hidden_act": GELU[0], "head_dim": 24}
 
 
 def read_common(read: ConfigReader, **more: Any) -> dict[str, Any]:
     """The keys that Gemma 1, 2 and 3 share."""
     read.only("use_bidirectional_attention", False)
-    read.only("hidden_activation", *GELU)
-    return read_decoder(read, default_head_dim=256, acts=GELU, tied=True, **more)
+    return read_decoder(read, default_head_dim=256, tied=True, **more)
+
+
+def read_config(read: ConfigReader) -> dict[str, Any]:
+    return read_common(read, acts=(*GELU, EXACT))
 
 
 def settings(config: FileConfig) -> dict[str, Any]:
-    return {"act": "gelu", "norm_less": 1.0, "embed_scale": config["hidden_size"] ** 0.5}
+    act = "gelu_erf" if config["hidden_act"] == EXACT else "gelu"
+    return {"act": act, "norm_less": 1.0, "embed_scale": config["hidden_size"] ** 0.5}
 
 
 def write_config(config: FileConfig) -> dict[str, Any]:
@@ -37,9 +41,13 @@ def write_config(config: FileConfig) -> dict[str, Any]:
 
 def gemma_in_numpy(**more: Any) -> Any:
     """The reference of Gemma 1, 2 and 3."""
-    return partial(
-        reference.decoder, norm_plus=1.0, act=reference.gelu, embed_scale=lambda c: c["hidden_size"] ** 0.5, **more
-    )
+
+    def forward(config: dict[str, Any], w: Weights, ids: Array, block: int) -> Array:
+        act = exact_gelu if config.get("hidden_activation") == EXACT else reference.gelu
+        how: dict[str, Any] = {"norm_plus": 1.0, "act": act, "embed_scale": lambda c: c["hidden_size"] ** 0.5, **more}
+        return reference.decoder(config, w, ids, block, **how)
+
+    return forward
 
 
 FAMILY = register(
@@ -49,7 +57,7 @@ FAMILY = register(
         gguf="gemma",
         tied_by_default=True,
         tokenizer_class="GemmaTokenizer",
-        read_config=read_common,
+        read_config=read_config,
         write_config=write_config,
         settings=settings,
         table=table,

@@ -23,16 +23,25 @@ def read_more(read: ConfigReader, config: dict[str, Any], layers_27b: int, caps:
     share = config["hidden_size"] // config["num_attention_heads"]
     gguf_scalar = share if config["num_hidden_layers"] == layers_27b else config["head_dim"]
     scalar = read.number("query_pre_attn_scalar", gguf_scalar if read.is_gguf else 256)
-    if read.raw.get("attention_scale") is not None:
+    if read.is_gguf and read.raw.get("attention_scale") is not None:
         scalar = read.number("attention_scale") ** -2
     none = [key for key in CAPS if key in read.raw and read.raw[key] is None and not read.is_gguf]
     read_caps = {key: read.number(key, caps[key]) if caps[key] or read.raw.get(key) else None for key in CAPS}
     return {"query_pre_attn_scalar": scalar, **read_caps, **dict.fromkeys(none)}
 
 
+def read_activated(read: ConfigReader, **more: Any) -> dict[str, Any]:
+    """The keys that Gemma 1, 2 and 3 share, with the activation that Gemma 2 and 3 call hidden_activation."""
+    key = "hidden_activation"
+    act = read.get(key, gemma.GELU[0])
+    named = read.changed({"hidden_act": act}, {"hidden_act": key})
+    config = gemma.read_common(named, acts=(*gemma.GELU, gemma.EXACT), **more)
+    return config | ({"hidden_act": act} if act == gemma.EXACT else {})
+
+
 def read_config(read: ConfigReader) -> dict[str, Any]:
     windows = read_window(read, lambda i: FULL if i % 2 else SLIDING, default_window=4096)
-    config = gemma.read_common(read, **windows)
+    config = read_activated(read, **windows)
     return config | read_more(read, config, LAYERS_27B, {CAPS[0]: 50.0, CAPS[1]: 30.0})
 
 

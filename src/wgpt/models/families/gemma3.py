@@ -11,7 +11,7 @@ from ...formats.errors import shown
 from ...formats.family import Config as FileConfig
 from ...formats.family import register
 from ...formats.hf_config import rope_scaling, shortest
-from ...formats.rope_scaling import LEAST_THETA, read_rope
+from ...formats.rope_scaling import read_rope
 from .. import reference
 from ..config import Config
 from ..decoder_config import FULL, SLIDING, read_window
@@ -33,8 +33,10 @@ def read_config(read: ConfigReader) -> dict[str, Any]:
     windows = read_window(read, lambda i: SLIDING if _is_local(read, i) else FULL, default_window=4096)
     head_dim = read.whole("head_dim", 256)
     rope = read_rope(read, head_dim, default_theta=GLOBAL_THETA, kind_of_layer=FULL)
-    config = gemma.read_common(read, rope=rope, **windows)
-    more = gemma2.read_more(read, config, LAYERS_27B, dict.fromkeys(gemma2.CAPS, 0.0))
+    config = gemma2.read_activated(read, rope=rope, **windows)
+    # Its attention has no cap in transformers, whatever attn_logit_softcapping says.
+    uncapped = read.changed({gemma2.CAPS[0]: None})
+    more = gemma2.read_more(uncapped, config, LAYERS_27B, dict.fromkeys(gemma2.CAPS, 0.0))
     return config | more | {"local_rope_theta": _local_theta(read, head_dim)}
 
 
@@ -49,10 +51,8 @@ def _is_local(read: ConfigReader, i: int) -> bool:
 
 
 def _local_theta(read: ConfigReader, head_dim: int) -> float:
-    parameters = read.get("rope_parameters", {})
-    if not isinstance(parameters, dict) or SLIDING not in parameters:
-        return read.number("rope_local_base_freq", LOCAL_THETA, least=LEAST_THETA)
-    local = read_rope(read, head_dim, default_theta=LOCAL_THETA, kind_of_layer=SLIDING)
+    how: dict[str, Any] = {"kind_of_layer": SLIDING, "scaled": False, "theta": "rope_local_base_freq"}
+    local = read_rope(read, head_dim, default_theta=LOCAL_THETA, **how)
     if local["rope_scaling"] is not None:
         read.refuse(f"unsupported RoPE scaling of {SLIDING} layers: {shown(local['rope_scaling'])}")
     return float(local["rope_theta"])

@@ -23,6 +23,7 @@ from ..mixture import Mixture, Names, read_experts
 from ..reference_layer_inputs import layer_inputs
 from .gemma import GELU, TINY_GEMMA
 
+VOCAB = 262144  # rows of the table of the layers' inputs, where the config does not say
 GLOBAL_THETA, LOCAL_THETA = 1e6, 1e4
 SHARE = 0.25  # of the pairs of a layer without a window, so many turn
 NAMES = Names(
@@ -59,10 +60,7 @@ def read_config(read: ConfigReader) -> dict[str, Any]:
     ffn, wide = read_ffn(read, len(own), len(kinds))
     shapes = read_shapes(read, kinds)
     head_dim, global_head_dim, kv_heads, global_kv_heads = shapes
-    same = ConfigReader(
-        {**read.raw, "intermediate_size": ffn, "num_key_value_heads": kv_heads, "head_dim": head_dim},
-        *(read.where, read.spelled, read.is_gguf),
-    )
+    same = read.changed({"intermediate_size": ffn, "num_key_value_heads": kv_heads, "head_dim": head_dim})
     rope = _rope(read, global_head_dim)
     config = read_decoder(same, acts=GELU, tied=True, rope=rope, sliding_window=read.whole("sliding_window", 512))
     if config["num_attention_heads"] % global_kv_heads:
@@ -73,7 +71,10 @@ def read_config(read: ConfigReader) -> dict[str, Any]:
     missing_inputs = read.is_gguf or "hidden_size_per_layer_input" in read.raw
     inputs = read.whole("hidden_size_per_layer_input", 0 if missing_inputs else 256, least=0)
     if inputs:
-        read.only("vocab_size_per_layer_input", config["vocab_size"])
+        rows = read.get("vocab_size_per_layer_input", config["vocab_size"] if read.is_gguf else VOCAB)
+        if rows != config["vocab_size"]:
+            name = read.name("vocab_size_per_layer_input")
+            read.refuse(f"unsupported {name} {shown(rows)}; supported: that of vocab_size, {config['vocab_size']}")
     cap = read.raw.get("final_logit_softcapping")
     return config | {
         "layer_types": kinds,
@@ -105,17 +106,24 @@ def _rope(read: ConfigReader, global_head_dim: int) -> dict[str, Any]:
         theta = read.number("rope_theta", GLOBAL_THETA, least=LEAST_THETA)
         local = read.number("rope_local_base_freq", LOCAL_THETA, least=LEAST_THETA)
     else:
-        usual = {FULL: {"rope_type": "proportional", "partial_rotary_factor": SHARE}, SLIDING: {}}
+        usual = {
+            FULL: {"rope_type": "proportional", "partial_rotary_factor": SHARE, "rope_theta": GLOBAL_THETA},
+            SLIDING: {"rope_type": "default", "rope_theta": LOCAL_THETA},
+        }
+        read.only("rope_scaling", {})
         parameters = read.get("rope_parameters", usual)
         if not isinstance(parameters, dict) or not all(isinstance(parameters.get(kind), dict) for kind in usual):
             read.refuse(f"rope_parameters is {shown(parameters)}, not an object for {FULL} and for {SLIDING}")
         full, other = (ConfigReader(parameters[kind], f"{read.where}: rope_parameters.{kind}") for kind in usual)
-        full.only("rope_type", "proportional")
         full.only("factor", 1)
+        other.only("partial_rotary_factor", 1)
         other.only("rope_type", "default")
         share = full.number("partial_rotary_factor", 1.0, most=1)
-        theta = full.number("rope_theta", GLOBAL_THETA, least=LEAST_THETA)
-        local = other.number("rope_theta", LOCAL_THETA, least=LEAST_THETA)
+        turning = full.get("rope_type", "default")
+        if turning != "proportional" and (turning, share) != ("default", 1):
+            full.refuse(f"unsupported rope_type {shown(turning)}; supported: proportional")
+        either = read.number("rope_theta", LOCAL_THETA, least=LEAST_THETA)
+        theta, local = (each.number("rope_theta", either, least=LEAST_THETA) for each in (full, other))
     scaling = {"rope_type": "proportional", "partial_rotary_factor": share, "head_dim": global_head_dim}
     return {"rope_theta": theta, "rope_scaling": scaling, "local_rope_theta": local}
 

@@ -21,8 +21,7 @@ _numpy = gemma.gemma_in_numpy(post_norms=True, qk_norm=True, of_layer=gemma3.lay
 
 def read_config(read: ConfigReader) -> dict[str, Any]:
     """A file's window counts both sides."""
-    one_way = {**read.raw, BOTH_WAYS: False, "dense_features": None}
-    config = gemma3.read_config(ConfigReader(one_way, read.where, read.spelled, read.is_gguf))
+    config = gemma3.read_config(read.changed({BOTH_WAYS: False, "dense_features": None}))
     window = config["sliding_window"]
     if window is not None and window < 2:
         read.refuse(f"{read.name('sliding_window')} is {window}; it must be at least 2")

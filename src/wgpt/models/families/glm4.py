@@ -25,14 +25,16 @@ NAMES = {
 }
 
 
+EPS = 1.5625e-07  # where the config does not say
+
+
 def read_config(read: ConfigReader) -> dict[str, Any]:
     read.only("num_nextn_predict_layers", 0)
     head_dim = read.whole("head_dim", 128)
     rotary = read_rotary(read, head_dim, 0.5, multiple=8)
-    biased = {**read.raw, "attention_bias": read.flag("attention_bias", True)}
-    read = ConfigReader(biased, read.where, read.spelled, read.is_gguf)
+    read = read.changed({"attention_bias": read.flag("attention_bias", True)})
     rope = read_rope(read, rotary, partial=True)
-    config = read_decoder(read, default_head_dim=128, rope=rope, partial_rope=True)
+    config = read_decoder(read, default_head_dim=128, rope=rope, partial_rope=True, eps=EPS)
     return config | {"attention_output_bias": False, "rotary_dim": rotary}
 
 

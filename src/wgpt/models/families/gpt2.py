@@ -35,6 +35,8 @@ CONFIG_NAMES = {
     "n_inner": "intermediate_size",
     "activation_function": "hidden_act",
 }
+# transformers also reads these under their usual names.
+BOTH_NAMES = ("hidden_size", "num_hidden_layers", "num_attention_heads", "max_position_embeddings")
 GELU_TANH = ("gelu_new", "gelu_pytorch_tanh", "gelu_fast")
 
 
@@ -163,7 +165,7 @@ FAMILY = register(
         name="gpt2",
         model_types={"gpt2": "GPT2LMHeadModel"},
         gguf="gpt2",
-        config_names=CONFIG_NAMES,
+        config_names={**CONFIG_NAMES, **{name: name for name in BOTH_NAMES}},
         tied_by_default=True,
         prefix="transformer.",
         embedding="wte",

@@ -19,6 +19,7 @@ from ..family import ModelFamily
 from ..mixture import GGUF_KEYS, Mixture, Names, read_experts
 from ..reference_experts import clamped_mixture
 
+THETA = 150000.0
 ALPHA, LIMIT = 1.702, 7.0
 NAMES = Names(
     router="mlp.router",
@@ -40,7 +41,10 @@ def kind_of(i: int) -> str:
 
 def read_config(read: ConfigReader) -> dict[str, Any]:
     read.only("attention_bias", True)
-    config = read_decoder(read, **read_window(read, kind_of, default_window=128))
+    read = read.changed({"attention_bias": True})
+    if not read.is_gguf and read.get("rope_parameters", None) is None:
+        read = read.changed({"rope_parameters": YARN})
+    config = read_decoder(read, theta=THETA, eps=1e-5, **read_window(read, kind_of, default_window=128))
     if read.is_gguf and config["rope_scaling"] is not None:
         config["rope_scaling"]["truncate"] = False  # GGUF files do not say
     config["attention_output_bias"] = True
@@ -100,7 +104,7 @@ FAMILY = register(
                 tied=False,
                 qkv_bias=True,
                 out_bias=True,
-                theta=150000.0,
+                theta=THETA,
                 rope_scaling=YARN,
                 window=128,
                 sinks=True,

@@ -47,7 +47,7 @@ def write_config(config: FileConfig) -> dict[str, Any]:
 
 
 def settings(config: FileConfig) -> dict[str, Any]:
-    act = "gelu" if config["hidden_act"] in GELU_TANH else "gelu_exact"
+    act = "gelu" if config["hidden_act"] in GELU_TANH else "gelu_erf"
     more = {"norm_bias": True, "gated": False, "by_head": True, "act": act}
     return layernorm_settings(config, **more, parallel=config["use_parallel_residual"])
 

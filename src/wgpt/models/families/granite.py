@@ -23,7 +23,7 @@ MULTIPLIERS = {
 
 def read_config(read: ConfigReader) -> dict[str, Any]:
     read.only("rope_finetuned", True)  # false: no RoPE
-    return read_decoder(read) | {key: read.number(key, 1.0, most=1e6) for key in MULTIPLIERS}
+    return read_decoder(read, biases=llama.BIASES) | {key: read.number(key, 1.0, most=1e6) for key in MULTIPLIERS}
 
 
 def write_config(config: FileConfig) -> dict[str, Any]:

@@ -33,8 +33,7 @@ def read_config(read: ConfigReader) -> dict[str, Any]:
         read.refuse(f"unsupported num_local_experts {experts}; supported: 0")
     read.only("position_embedding_type", None, "rope", "nope")
     ffn = {"intermediate_size": read.get("shared_intermediate_size", 1024)}
-    spelled = {**read.spelled, "intermediate_size": "shared_intermediate_size"}
-    inner = ConfigReader({**read.raw, **ffn, "layer_types": None}, read.where, spelled)
+    inner = read.changed({**ffn, "layer_types": None}, {"intermediate_size": "shared_intermediate_size"})
     config = read_decoder(inner) | {key: read.number(key, 1.0, most=1e6) for key in granite.MULTIPLIERS}
     return config | {"rope": read.get("position_embedding_type", "") == "rope"}
 

@@ -38,7 +38,7 @@ NAMES = {
 def read_config(read: ConfigReader) -> dict[str, Any]:
     read.only("conv_bias", False)
     own: dict[str, Any] = {}
-    spelled = dict(read.spelled)
+    spelled: dict[str, str] = {}
     kinds = read_kinds(read)
     if read.is_gguf:
         each = read.get("num_key_value_heads")
@@ -46,10 +46,10 @@ def read_config(read: ConfigReader) -> dict[str, Any]:
     else:
         own |= {"rms_norm_eps": read.get("norm_eps", 1e-5), "intermediate_size": _ffn(read)}
         own["tie_word_embeddings"] = read.get("tie_embedding", read.get("tie_word_embeddings", True))
-        spelled |= {"rms_norm_eps": "norm_eps", "tie_word_embeddings": "tie_embedding"}
-    inner = ConfigReader({**read.raw, **own, "layer_types": None}, read.where, spelled, read.is_gguf)
+        spelled = {"rms_norm_eps": "norm_eps", "tie_word_embeddings": "tie_embedding"}
+    inner = read.changed({**own, "layer_types": None}, spelled)
     head_dim = inner.whole("head_dim", inner.whole("hidden_size") // inner.whole("num_attention_heads"))
-    config = read_decoder(inner, tied=True, rope=read_rope(inner, head_dim, default_theta=1e6))
+    config = read_decoder(inner, biases=(), tied=True, rope=read_rope(inner, head_dim, default_theta=1e6))
     if config["hidden_size"] % 4:
         read.refuse(f"hidden_size is {config['hidden_size']}; convolutions need a multiple of 4")
     return config | {"layer_types": kinds, "conv_L_cache": read.whole("conv_L_cache", 3, least=2)}

@@ -16,6 +16,8 @@ from ..family import ModelFamily
 from ..mixture import GGUF_KEYS, Mixture, Names, read_experts
 from ..reference_experts import mixture
 
+BIASES = ("attention_bias", "mlp_bias")  # the keys of llama; others have no biases
+WINDOWS = {"mistral": 4096, "ministral": 4096}  # where a config of these does not say
 MIXTRAL = Names(
     router="block_sparse_moe.gate",
     gate="block_sparse_moe.experts.w1",
@@ -33,8 +35,11 @@ LLAMA3 = {
 
 def read_config(read: ConfigReader) -> dict[str, Any]:
     # Llama in transformers has no window; GGUF uses one name for both, and a window means Mistral.
-    windowed = read.is_gguf or read.raw["model_type"] != "llama"
-    config = read_decoder(read, **(read_window(read) if windowed else {}))
+    kind = "gguf" if read.is_gguf else read.raw["model_type"]
+    by_layer = kind == "ministral"
+    windows = read_window(read, default_window=WINDOWS.get(kind, 0), by_layer=by_layer) if kind != "llama" else {}
+    unsaid: dict[str, Any] = {"theta": 1e6, "eps": 1e-5} if kind == "mixtral" else {}
+    config = read_decoder(read, biases=BIASES if kind == "llama" else (), **windows, **unsaid)
     # GGUF has Mixtral under this name, too; files without experts may say that there are none.
     mixes = read.raw.get("num_experts") if read.is_gguf else read.raw["model_type"] == "mixtral"
     return config | read_experts(read, "num_local_experts", "intermediate_size") if mixes else config

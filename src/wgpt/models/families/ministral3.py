@@ -10,6 +10,7 @@ from ...formats.config_reader import ConfigReader
 from ...formats.family import Config as FileConfig
 from ...formats.family import register
 from ...formats.hf_config import shortest
+from ...formats.rope_scaling import rope_object
 from .. import reference
 from ..decoder_config import TINY, layer_settings, read_decoder, read_window, write_decoder, write_window
 from . import llama
@@ -24,10 +25,10 @@ YARN = {
 
 def read_config(read: ConfigReader) -> dict[str, Any]:
     if not read.is_gguf and read.get("rope_parameters", None) is None and read.get("rope_scaling", None) is None:
-        read = ConfigReader({**read.raw, "rope_parameters": YARN}, read.where, read.spelled)
-    config = read_decoder(read, default_head_dim=128, **read_window(read))
-    scaling = read.get("rope_parameters", read.get("rope_scaling", {}))
-    inner = read if read.is_gguf else ConfigReader(scaling, read.where, {GROWTH: f"rope_parameters.{GROWTH}"})
+        read = read.changed({"rope_parameters": YARN})
+    config = read_decoder(read, biases=(), default_head_dim=128, **read_window(read, by_layer=False))
+    key, scaling = rope_object(read)
+    inner = read if read.is_gguf else ConfigReader(scaling, read.where, {GROWTH: f"{key}.{GROWTH}"})
     growth = 0.0 if inner.get(GROWTH, *((0.0,) if read.is_gguf else ())) == 0 else inner.number(GROWTH, most=10)
     if growth and (config["rope_scaling"] or {}).get("rope_type") != "yarn":
         read.refuse(f"{inner.name(GROWTH)} needs RoPE scaling of type yarn, which says where queries begin to grow")

@@ -14,6 +14,7 @@ from ...formats.errors import shown
 from ...formats.family import Config as FileConfig
 from ...formats.family import register
 from ...formats.hf_config import shortest
+from ...formats.rope_scaling import read_rope
 from ..config import Config
 from ..decoder_config import FULL, SLIDING
 from ..encoder import Encoder, EncoderFamily, table_of
@@ -68,7 +69,7 @@ def read_config(read: ConfigReader) -> dict[str, Any]:
         "mlp_bias": not read.is_gguf and read.flag("mlp_bias", False),
         "local_attention": read.whole("local_attention", 128),
         "layer_types": types,
-        "thetas": {kind: _theta(read, kind) for kind in (FULL, SLIDING)},
+        "thetas": {kind: _theta(read, sizes["head_dim"], kind) for kind in (FULL, SLIDING)},
         "causal": False,
         "num_labels": labels,
         "classifier_pooling": read.get("classifier_pooling", "mean" if read.is_gguf else "cls"),  # as llama.cpp
@@ -76,13 +77,13 @@ def read_config(read: ConfigReader) -> dict[str, Any]:
     }
 
 
-def _theta(read: ConfigReader, kind: str) -> float:
+def _theta(read: ConfigReader, head_dim: int, kind: str) -> float:
     """Of layers of this kind, as transformers 5 or its predecessor writes it."""
-    rope = (read.get("rope_parameters", {}) or {}).get(kind) or {}
-    if rope.get("rope_type", "default") != "default" or read.get("rope_scaling", None) is not None:
-        read.refuse("RoPE scaling is unsupported for this family")
     older = "global_rope_theta" if kind == FULL else "local_rope_theta"
-    return float(rope.get("rope_theta", read.number(older, _THETAS[kind])))
+    rope = read_rope(read, head_dim, default_theta=_THETAS[kind], kind_of_layer=kind, theta=older)
+    if rope["rope_scaling"] is not None:
+        read.refuse("RoPE scaling is unsupported for this family")
+    return float(rope["rope_theta"])
 
 
 def write_config(config: FileConfig) -> dict[str, Any]:

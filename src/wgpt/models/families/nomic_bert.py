@@ -13,6 +13,7 @@ from ...formats.config_reader import ConfigReader
 from ...formats.family import Config as FileConfig
 from ...formats.family import register
 from ...formats.hf_config import shortest
+from ...formats.rope_scaling import read_rope
 from ..config import Config
 from ..encoder import Encoder, EncoderFamily, table_of
 from ..encoder_config import EncoderSettings
@@ -33,16 +34,20 @@ NAMES = {
     "down": (f"{_LAYER}mlp.fc2", "blk.{}.ffn_down"),
     "ffn_norm": (f"{_LAYER}norm2", "blk.{}.layer_output_norm"),
 }
-# As its own files spell the settings; transformers 5 writes the usual names.
-CONFIG_NAMES = {
+# As its own files spell the settings; transformers 5 writes the usual names, but for layer_norm_eps.
+_OWN_NAMES = {
     "n_embd": "hidden_size",
     "n_layer": "num_hidden_layers",
     "n_head": "num_attention_heads",
     "n_inner": "intermediate_size",
     "n_positions": "max_position_embeddings",
-    "layer_norm_eps": "layer_norm_epsilon",
     "rotary_emb_base": "rope_theta",
     "activation_function": "hidden_act",
+}
+CONFIG_NAMES = {
+    **_OWN_NAMES,
+    **{name: name for name in (*_OWN_NAMES.values(), "layer_norm_epsilon")},
+    "layer_norm_eps": "layer_norm_epsilon",
 }
 _THETA = 1000.0
 _WITHOUT = ("qkv_proj_bias", "mlp_fc1_bias", "mlp_fc2_bias", "prenorm", "parallel_block", "use_rms_norm", "causal")
@@ -55,9 +60,9 @@ def read_config(read: ConfigReader) -> dict[str, Any]:
     read.only("rotary_emb_fraction", 1.0)
     read.only("num_experts", 0)
     read.only("hidden_act", "silu", "swiglu")
-    rope = read.get("rope_parameters", {})
-    if not isinstance(rope, dict) or rope.get("rope_type", "default") != "default":
-        read.refuse(f"unsupported rope_parameters {rope}; supported: rope_type default")
+    rope = read_rope(read, sizes["head_dim"], default_theta=_THETA)
+    if rope["rope_scaling"] is not None:
+        read.refuse("RoPE scaling is unsupported for this family")
     # Beyond the positions that it was trained with, its own code rotates otherwise.
     trained = read.whole("max_trained_positions", sizes["max_position_embeddings"])
     return {
@@ -69,7 +74,7 @@ def read_config(read: ConfigReader) -> dict[str, Any]:
         "attention_bias": False,
         "attention_output_bias": False,
         "mlp_bias": False,
-        "rope_theta": float(rope.get("rope_theta", read.number("rope_theta", _THETA))),
+        "rope_theta": rope["rope_theta"],
         "causal": False,
     }
 

@@ -27,17 +27,18 @@ from ..family import ModelFamily
 
 PERIOD = 4  # of OLMo 3: the last of so many layers has no window
 WINDOW = 4096
+EPS = 1e-5  # where the config does not say
 THETA = 500000.0  # of OLMo 3, where the config does not say
 
 
 def read_config(read: ConfigReader) -> dict[str, Any]:
     if read.raw["model_type"] == "olmo2" and not (read.is_gguf and read.raw.get("sliding_window")):
-        return read_decoder(read) | {"local_rope_theta": None}
+        return read_decoder(read, eps=EPS) | {"local_rope_theta": None}
     windows = read_window(read, lambda i: SLIDING if _is_local(read, i) else FULL, default_window=WINDOW)
     head_dim = read.whole("hidden_size") // read.whole("num_attention_heads")
     rope = read_rope(read, head_dim, default_theta=THETA, kind_of_layer=FULL)
     # Only the layers without the window are scaled.
-    return read_decoder(read, rope=rope, **windows) | {"local_rope_theta": _local_theta(read, head_dim, rope)}
+    return read_decoder(read, rope=rope, eps=EPS, **windows) | {"local_rope_theta": _local_theta(read, head_dim, rope)}
 
 
 def _is_local(read: ConfigReader, i: int) -> bool:
@@ -47,10 +48,11 @@ def _is_local(read: ConfigReader, i: int) -> bool:
 
 
 def _local_theta(read: ConfigReader, head_dim: int, rope: dict[str, Any]) -> float:
-    parameters = read.get("rope_parameters", {})
-    if not isinstance(parameters, dict) or SLIDING not in parameters:
+    if read.is_gguf:
         return float(rope["rope_theta"])
-    local = read_rope(read, head_dim, default_theta=THETA, kind_of_layer=SLIDING)
+    # transformers gives a rope_theta outside of rope_parameters to the layers without the window only.
+    inside = read.changed({"rope_theta": None})
+    local = read_rope(inside, head_dim, default_theta=THETA, kind_of_layer=SLIDING, scaled=False)
     if local["rope_scaling"] is not None:
         read.refuse(f"unsupported RoPE scaling of {SLIDING} layers: {shown(local['rope_scaling'])}")
     return float(local["rope_theta"])

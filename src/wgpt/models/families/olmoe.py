@@ -19,7 +19,7 @@ from . import llama
 def read_config(read: ConfigReader) -> dict[str, Any]:
     read.only("clip_qkv", None)
     experts = read_experts(read, ffn="intermediate_size")
-    return read_decoder(read) | experts | {"norm_topk_prob": read.flag("norm_topk_prob", False)}
+    return read_decoder(read, eps=1e-5) | experts | {"norm_topk_prob": read.flag("norm_topk_prob", False)}
 
 
 def settings(config: FileConfig) -> dict[str, Any]:

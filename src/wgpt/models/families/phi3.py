@@ -14,13 +14,17 @@ from ..decoder import Decoder, table
 from ..decoder_config import TINY, layer_settings, read_decoder, read_rotary, read_window, write_decoder, write_window
 from ..family import ModelFamily
 
+ORIGINAL = 4096  # positions before scaling, where the config does not say
 SHORT, LONG = [1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.7, 2.0], [1.0, 1.5, 2.0, 3.0, 5.0, 8.0, 12.0, 20.0]
 
 
 def read_config(read: ConfigReader) -> dict[str, Any]:
     rotary = read_rotary(read, read_sizes(read)["head_dim"])
-    rope = read_rope(read, rotary, also_longrope=("su", "yarn"), partial=True)
-    return read_decoder(read, rope=rope, partial_rope=True, **read_window(read)) | {"rotary_dim": rotary}
+    rope = read_rope(read, rotary, also_longrope=("su", "yarn"), partial=True, original=ORIGINAL)
+    if rope["rope_scaling"] is not None and rope["rope_scaling"]["rope_type"] != "longrope":
+        read.refuse(f"unsupported RoPE scaling {rope['rope_scaling']['rope_type']}; supported: longrope")
+    windows = read_window(read, by_layer=False)
+    return read_decoder(read, biases=(), rope=rope, partial_rope=True, eps=1e-5, **windows) | {"rotary_dim": rotary}
 
 
 def settings(config: FileConfig) -> dict[str, Any]:

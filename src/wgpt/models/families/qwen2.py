@@ -33,12 +33,14 @@ def for_text(read: ConfigReader) -> ConfigReader:
         if isinstance(scaling, dict) and "mrope_section" in scaling:
             kinds = {name: "default" for name in ("type", "rope_type") if scaling.get(name) == "mrope"}
             changed[key] = scaling | kinds
-    return ConfigReader({**read.raw, **changed}, read.where, read.spelled, read.is_gguf)
+    return read.changed(changed)
 
 
 def read_config(read: ConfigReader) -> dict[str, Any]:
     read = for_text(read)
-    return read_decoder(read, **read_optional_window(read), always_qkv_bias=True)
+    if read.is_gguf or read.raw["model_type"] == "qwen2":
+        return read_decoder(read, **read_optional_window(read), always_qkv_bias=True)
+    return read_decoder(read, **read_optional_window(read, first=80), always_qkv_bias=True, theta=1e6, eps=1e-5)
 
 
 def write_config(config: FileConfig) -> dict[str, Any]:

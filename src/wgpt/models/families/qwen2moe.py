@@ -23,7 +23,9 @@ SHARED = "shared_expert_intermediate_size"
 def read_config(read: ConfigReader) -> dict[str, Any]:
     read.only("qkv_bias", True)
     sizes = {"norm_topk_prob": read.flag("norm_topk_prob", False), SHARED: read.whole(SHARED)}
-    config = read_decoder(read, **read_optional_window(read), always_qkv_bias=True)
+    # Unlike in Qwen2, it is the first layers that have the window, and of these every other one.
+    windows = read_optional_window(read, lambda i, first: i < first and i % 2 == 0)
+    config = read_decoder(read, **windows, always_qkv_bias=True)
     return config | read_experts(read) | sizes | {"sparse_layers": read_sparse_layers(read)}
 
 

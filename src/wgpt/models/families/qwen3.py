@@ -25,7 +25,9 @@ from . import qwen2
 
 def read_config(read: ConfigReader) -> dict[str, Any]:
     read = qwen2.for_text(read)
-    return read_decoder(read, **read_optional_window(read), default_head_dim=128)
+    if read.is_gguf or read.raw["model_type"] != "qwen3_vl_text":
+        return read_decoder(read, **read_optional_window(read), default_head_dim=128)
+    return read_decoder(read, default_head_dim=128, theta=5e5)  # it has no window
 
 
 def write_config(config: FileConfig) -> dict[str, Any]:

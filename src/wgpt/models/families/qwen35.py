@@ -29,7 +29,7 @@ def read_config(read: ConfigReader) -> dict[str, Any]:
     read = without_extra_layers(qwen2.for_text(read))
     head_dim = read.whole("head_dim", 256)
     rotary, delta = read_rotary(read, head_dim, SHARE), read_delta(read)
-    plain = ConfigReader({**read.raw, "layer_types": None}, read.where, read.spelled, read.is_gguf)
+    plain = read.changed({"layer_types": None})
     rope = read_rope(plain, rotary, partial=True)
     config = read_decoder(plain, default_head_dim=256, rope=rope, partial_rope=True)
     # GGUF files have the value heads in another order; their further layers are left aside.

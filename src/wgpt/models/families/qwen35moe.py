@@ -24,8 +24,7 @@ SIZES = tuple(GGUF_KEYS)
 def read_config(read: ConfigReader) -> dict[str, Any]:
     """There is no feed-forward without experts, so that no file has its size."""
     experts = read_experts(read)
-    own = {**read.raw, "intermediate_size": experts["moe_intermediate_size"]}
-    config = qwen35.read_config(ConfigReader(own, read.where, read.spelled, read.is_gguf))
+    config = qwen35.read_config(read.changed({"intermediate_size": experts["moe_intermediate_size"]}))
     return config | experts | {SHARED: read.whole(SHARED)}
 
 

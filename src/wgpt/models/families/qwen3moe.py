@@ -11,7 +11,15 @@ from ...formats.family import Config as FileConfig
 from ...formats.family import register
 from .. import reference
 from ..config import Config
-from ..decoder_config import TINY, layer_settings, write_decoder, write_optional_window
+from ..decoder_config import (
+    OPTIONAL_WINDOW,
+    TINY,
+    layer_settings,
+    read_decoder,
+    read_window,
+    write_decoder,
+    write_window,
+)
 from ..mixture import GGUF_KEYS, Mixture, read_experts, read_sparse_layers, with_experts
 from ..reference_experts import mixture
 from . import qwen3
@@ -20,7 +28,11 @@ from . import qwen3
 def read_config(read: ConfigReader) -> dict[str, Any]:
     # GGUF files do not say; all published models normalise.
     norm = {"norm_topk_prob": read.flag("norm_topk_prob", read.is_gguf)}
-    return qwen3.read_config(read) | read_experts(read) | norm | {"sparse_layers": read_sparse_layers(read)}
+    windows = {}
+    if read.flag("use_sliding_window", False):
+        windows = read_window(read, default_window=OPTIONAL_WINDOW, by_layer=False)
+    config = read_decoder(read, default_head_dim=128 if read.is_gguf else None, **windows)
+    return config | read_experts(read) | norm | {"sparse_layers": read_sparse_layers(read)}
 
 
 def settings(config: FileConfig) -> dict[str, Any]:
@@ -39,7 +51,8 @@ def write_experts(config: FileConfig) -> dict[str, Any]:
 
 def write_config(config: FileConfig) -> dict[str, Any]:
     own = write_decoder(config, "qwen3_moe") | {"attention_bias": config["attention_bias"]}
-    return own | write_optional_window(config) | write_experts(config)
+    windows = {"use_sliding_window": True, **write_window(config)} if config["sliding_window"] else {}
+    return own | windows | write_experts(config)
 
 
 FAMILY = register(

@@ -35,7 +35,7 @@ def read_config(read: ConfigReader) -> dict[str, Any]:
     windows = {}
     if read.flag("use_sliding_window", False):
         windows = read_window(read, lambda i: FULL if rope[i] else SLIDING)
-    return read_decoder(read, tied=True, **windows) | {"no_rope_layers": rope}
+    return read_decoder(read, tied=True, theta=2e6, biases=llama.BIASES, **windows) | {"no_rope_layers": rope}
 
 
 def write_config(config: FileConfig) -> dict[str, Any]:

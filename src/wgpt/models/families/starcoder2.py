@@ -31,7 +31,7 @@ NAMES = {**{key: name for key, name in USUAL.items() if key != "gate"}, "up": "m
 def read_config(read: ConfigReader) -> dict[str, Any]:
     bias = read.flag("attention_bias" if read.is_gguf else "use_bias", True)
     biases: dict[str, Any] = {"qkv_bias": bias, "out_bias": bias, "ffn_bias": bias}
-    return read_layernorm_decoder(read, acts=GELU_TANH, **biases, tied=True, windows=read_window(read))
+    return read_layernorm_decoder(read, acts=GELU_TANH, **biases, tied=True, windows=read_window(read, by_layer=False))
 
 
 def write_config(config: FileConfig) -> dict[str, Any]:

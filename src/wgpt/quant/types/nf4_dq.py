@@ -10,10 +10,10 @@ from ..weight_type import F32, F64, U32, FloatWords, WeightType, must_be_finite,
 _BLOCK = 64
 
 
-def _planes(rows: F32) -> tuple[U32, U32]:
+def _planes(rows: F32, means: F32 | None = None) -> tuple[U32, U32]:
     codes, absmax = nf4.quantize(rows, _BLOCK)
     must_be_finite(bool(np.isfinite(absmax).all()), rows, TYPE.name)
-    return nibbles_to_words(codes), double.quantize(absmax)
+    return nibbles_to_words(codes), double.quantize(absmax, means)
 
 
 def _values(w: U32, s: U32) -> F64:
@@ -33,6 +33,8 @@ TYPE = WeightType(
     codes="table",
     table=tuple(nf4.CODEBOOK),
     planes=_planes,
+    block_scales=lambda rows: nf4.absmax(rows, _BLOCK),
     layers_only=True,
     few_cases=True,
+    version=1,
 )

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...formats.errors import shown
 from ..openai.fields import FieldError
+from ..structured import check_depth
 
 _LABELS = ("cache_control", "citations", "caller", "toolset_name")  # change nothing: prompts are always cached
 
@@ -43,12 +44,23 @@ def read_messages(value: Any) -> list[dict[str, Any]]:
     return messages
 
 
+def without_thoughts(messages: list[dict[str, Any]], keep: int | None) -> list[dict[str, Any]]:
+    """The messages with the thoughts of the last `keep` answers that have any; None: of all."""
+    thinking = [i for i, message in enumerate(messages) if "reasoning_content" in message]
+    cleared = set() if keep is None else set(thinking[: max(0, len(thinking) - keep)])
+    return [
+        {name: value for name, value in message.items() if name != "reasoning_content" or i not in cleared}
+        for i, message in enumerate(messages)
+    ]
+
+
 def _wrong(message: str, field: str = "messages") -> FieldError:
     return FieldError(message, field)
 
 
 def _from_blocks(role: str, blocks: list[Any], where: str, names: dict[str, str]) -> list[dict[str, Any]]:
     texts: list[str] = []
+    thoughts: list[str] = []
     calls: list[dict[str, Any]] = []
     results: list[dict[str, Any]] = []
     for i, block in enumerate(blocks):
@@ -56,24 +68,36 @@ def _from_blocks(role: str, blocks: list[Any], where: str, names: dict[str, str]
         kind = block.get("type") if isinstance(block, Mapping) else None
         if kind == "text":
             texts.append(_text(block, at))
+        elif kind == "thinking" and role == "assistant":
+            thoughts.append(_thought(block, at))
         elif kind == "tool_use" and role == "assistant":
             fields = _fields(block, at, "id", "name", "input")
             id, name, input = fields.get("id"), fields.get("name"), fields.get("input")
             if not isinstance(id, str) or not isinstance(name, str) or not isinstance(input, dict):
                 raise _wrong(f"{at} needs an id, a name and an input, which is an object")
+            check_depth(input, "messages")
             names[id] = name
             calls.append({"id": id, "type": "function", "function": {"name": name, "arguments": input}})
         elif kind == "tool_result" and role == "user":
             results.append(_result(block, at, names))
         else:
             images = ": this model reads text only" if kind in ("image", "document") else ""
-            allowed = "text and tool_use" if role == "assistant" else "text and tool_result"
+            allowed = "text, thinking and tool_use" if role == "assistant" else "text and tool_result"
             raise _wrong(f"{at}: unsupported content {shown(kind)}; supported: {allowed}{images}")
-    if calls:
-        return [{"role": role, "content": "".join(texts), "tool_calls": calls}]
     if not blocks:
         raise _wrong(f"{where}.content is empty")
-    return [*results, {"role": role, "content": "".join(texts)}] if texts else results
+    message: dict[str, Any] = {"role": role, "content": "".join(texts)}
+    message |= {"tool_calls": calls} if calls else {}
+    message |= {"reasoning_content": "".join(thoughts)} if thoughts else {}
+    return [*results, message] if texts or calls or thoughts else results
+
+
+def _thought(block: Mapping[str, Any], at: str) -> str:
+    """What a model thought. Its signature is for Anthropic's servers."""
+    thought = _fields(block, at, "thinking", "signature").get("thinking")
+    if not isinstance(thought, str):
+        raise _wrong(f"{at}.thinking must be a string, not {shown(thought)}")
+    return thought
 
 
 def _result(block: Mapping[str, Any], at: str, names: Mapping[str, str]) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from ..openai.request import Common, Names
 from ..settings import Limits
 from ..structured import Rule, named_schema_rule
 from ..tools import Tools, choose, functions_of
-from .blocks import read_messages, system_text
+from .blocks import read_messages, system_text, without_thoughts
 
 ENDPOINT = "/v1/messages"
 # Options that Anthropic's clients do not know are supported too: top_k and temperature are in both.
@@ -49,13 +49,13 @@ def read_message(body: Any, names: Names, limits: Limits = Limits(), counting: b
     body = supported_fields(body, COUNTED if counting else FIELDS, _OFF, endpoint, _LABELS)
     need(body, "model")
     if not counting:
-        between("max_tokens", need(body, "max_tokens"), 1, 2**31)
+        need(body, "max_tokens")
         _check_metadata(body.get("metadata"))
     stops = _stops(body.get("stop_sequences"))
     _check_thinking(body.get("thinking"))
-    _check_context_management(body.get("context_management"))
+    keep = _thoughts_to_keep(body.get("context_management"))
     common = Common.of({**body, "stop": stops} if stops else body, names, limits)
-    messages = read_messages(need(body, "messages"))
+    messages = without_thoughts(read_messages(need(body, "messages")), keep)
     system = system_text(body.get("system"))
     if system:
         messages.insert(0, {"role": "system", "content": system})
@@ -82,18 +82,23 @@ def _check_thinking(value: Any) -> None:
         raise FieldError(message, "thinking")
 
 
-def _check_context_management(value: Any) -> None:
-    """Edits of the messages. Thoughts may be cleared: messages that have any are refused anyway."""
-    if value is None:
-        return
-    management = object_of(value, "context_management", ("edits",))
+def _thoughts_to_keep(value: Any) -> int | None:
+    """Of how many answers, the last ones, `context_management` keeps the thoughts; None: of all."""
+    keep: int | None = None
+    management = {} if value is None else object_of(value, "context_management", ("edits",))
     for i, edit in enumerate(checked("context_management.edits", management.get("edits", []), list)):
         name = f"context_management.edits[{i}]"
         kind = checked(name, edit, dict).get("type")
         if kind != "clear_thinking_20251015":
             message = f"{name}: unsupported type {shown(kind)}; supported: clear_thinking_20251015"
             raise FieldError(message, f"{name}.type")
-        object_of(edit, name, ("type", "keep"))
+        turns = object_of(edit, name, ("type", "keep")).get("keep", 1)
+        if isinstance(turns, dict):
+            keeping = object_of(turns, f"{name}.keep", ("type", "value"))
+            turns = "all" if keeping.get("type") == "all" else keeping.get("value")
+        if turns != "all":
+            keep = between(f"{name}.keep", turns, 1, 2**31)
+    return keep
 
 
 def _stops(value: Any) -> list[str]:
@@ -123,14 +128,14 @@ def _rule(value: Any) -> Rule | None:
 
 def _tools(body: Mapping[str, Any]) -> Tools:
     values = []
-    for i, value in enumerate(checked("tools", body.get("tools") or [], list)):
+    for i, value in enumerate(take(body, "tools", list, [])):
         tool = checked(f"tools[{i}]", value, dict)
         if tool.get("type") not in (None, "custom"):
             message = f"tools[{i}]: unsupported type {shown(tool['type'])}; supported: custom"
             raise FieldError(message, f"tools[{i}].type")
-        if tool.get("defer_loading") or tool.get("allowed_callers") not in (None, ["direct"]):
+        if tool.get("defer_loading") not in (None, False) or tool.get("allowed_callers") not in (None, ["direct"]):
             raise FieldError(f"tools[{i}]: defer_loading and allowed_callers are unsupported", f"tools[{i}]")
-        if tool.get("input_examples"):
+        if tool.get("input_examples") not in (None, []):
             raise FieldError(f"tools[{i}].input_examples is unsupported", f"tools[{i}].input_examples")
         if tool.get("input_schema") is None:
             raise FieldError(f'tools[{i}] needs an "input_schema"', f"tools[{i}].input_schema")
@@ -181,7 +186,7 @@ def usage(completion: Completion) -> dict[str, Any]:
 
 def stop_of(completion: Completion, calls: bool, stops: Sequence[str], tokenizer: Tokenizer) -> dict[str, Any]:
     """stop_reason and stop_sequence."""
-    if completion.reason == "stop" and (stop := _hit(completion, stops, tokenizer)) is not None:
+    if completion.reason == "stop" and not calls and (stop := _hit(completion, stops, tokenizer)) is not None:
         return {"stop_reason": "stop_sequence", "stop_sequence": stop}
     if completion.reason == "context":
         return {"stop_reason": "model_context_window_exceeded", "stop_sequence": None}
@@ -191,11 +196,11 @@ def stop_of(completion: Completion, calls: bool, stops: Sequence[str], tokenizer
 
 
 def _hit(completion: Completion, stops: Sequence[str], tokenizer: Tokenizer) -> str | None:
-    """The stop string that ended a text: the one that follows it in the tokens."""
-    if len(stops) == 1:
-        return stops[0]
-    rest = tokenizer.decode(completion.ids)[len(completion.text) :]
-    return next((stop for stop in stops if rest.startswith(stop)), stops[0] if stops else None)
+    """The stop string that ended a text: the one that follows it in the tokens. None: its grammar did, or a token."""
+    whole = tokenizer.decode(completion.ids)
+    rest = whole[len(completion.text) :]
+    known = [stop for stop in stops if stop in whole]
+    return next((stop for stop in known if rest.startswith(stop)), known[0] if known else None)
 
 
 def message_response(

@@ -33,7 +33,7 @@ class Anthropic:
         with api_errors():
             asked = read_message(body, self.asking.names, self.limits)
         prepared, ids = await self.asking.chat(asked.conversation)
-        job = await self.asking.job(asked.common, [ids], prepared.rule)
+        job = await self.asking.chat_job(asked.common, prepared, ids)
         generation = await self.server.engine.submit(job)
         tokenizer = self.server.prompts.tokenizer
         if asked.common.stream:

@@ -12,9 +12,9 @@ from ...engine.options import MOST_LOGPROBS
 from ..calls import Call, new_call_id, parse
 from ..conversation import Conversation, Prepared
 from ..settings import Limits
-from ..structured import rule_of
+from ..structured import check_depth, rule_of
 from ..tools import chat_tools
-from .fields import FieldError, between, need, supported_fields, take
+from .fields import MOST_TOKENS, FieldError, between, need, supported_fields, take
 from .messages import read_messages
 from .objects import Tokens, finish_reason, new_id, usage
 from .request import COMMON, OFF, Common, Names
@@ -41,7 +41,7 @@ def read_chat(body: Any, names: Names, limits: Limits = Limits(), without: Seque
     if body.get("max_completion_tokens") is not None:
         if body.get("max_tokens") is not None:
             raise FieldError("max_tokens and max_completion_tokens are the same: give one of them", "max_tokens")
-        body["max_tokens"] = between("max_completion_tokens", body.pop("max_completion_tokens"), 1, 2**31)
+        body["max_tokens"] = between("max_completion_tokens", body.pop("max_completion_tokens"), 1, MOST_TOKENS)
     common = Common.of(body, names, limits)
     wanted, top = take(body, "logprobs", bool, False), body.get("top_logprobs")
     if top is not None and not wanted:
@@ -73,6 +73,7 @@ def _conversation(body: Mapping[str, Any]) -> Conversation:
 def template_variables(body: Mapping[str, Any]) -> dict[str, Any]:
     """What the template reads beside the messages."""
     variables: dict[str, Any] = take(body, "chat_template_kwargs", dict, {})
+    check_depth(variables, "chat_template_kwargs")
     reserved = next((name for name in variables if name in _RESERVED), None)
     if reserved is not None:
         raise FieldError(f"chat_template_kwargs cannot set {reserved}", "chat_template_kwargs")

@@ -12,7 +12,7 @@ from ...engine.options import MOST_LOGPROBS
 from ...formats.errors import shown
 from ..settings import Limits
 from ..structured import Rule, rule_of
-from .fields import FieldError, between, check_count, need, supported_fields, take
+from .fields import MOST_TOKENS, FieldError, between, check_count, need, supported_fields, take
 from .objects import Tokens, finish_reason, new_id, usage
 from .request import COMMON, OFF, Common, Names
 
@@ -46,7 +46,7 @@ def read_completion(
     echo = take(body, "echo", bool, False)
     most = body.get("max_tokens")
     if most is not None:
-        between("max_tokens", most, 0 if echo else 1, 2**31)
+        between("max_tokens", most, 0 if echo else 1, MOST_TOKENS)
         if not most:
             del body["max_tokens"]
     logprobs = body.get("logprobs")

@@ -14,13 +14,13 @@ from ...gpu.arguments import shown
 from ..settings import Limits
 from ..wire import ModelInfo, Pooling
 from .completions import Prompt, prompts_of
-from .fields import FieldError, checked, chosen, need, supported_fields, take
+from .fields import FieldError, checked, chosen, need, salt_of, supported_fields, take
 from .request import Names
 
 EMBEDDINGS = "/v1/embeddings"
 FIELDS = (
     *("model", "lora", "input", "encoding_format", "dimensions", "pooling", "normalize", "add_special_tokens"),
-    *("prompt", "prompt_name"),
+    *("prompt", "prompt_name", "cache_salt"),
 )
 _POOLINGS: tuple[Pooling, ...] = ("mean", "last", "cls")
 
@@ -40,6 +40,7 @@ class EmbeddingRequest:
     add_special_tokens: bool
     prompt: str | None = None
     prompt_name: str | None = None
+    cache_salt: str | None = None
 
 
 def read_embedding(body: Any, names: Names, limits: Limits = Limits()) -> EmbeddingRequest:
@@ -63,6 +64,7 @@ def read_embedding(body: Any, names: Names, limits: Limits = Limits()) -> Embedd
         add_special_tokens=take(body, "add_special_tokens", bool, True),
         prompt=take(body, "prompt", str),
         prompt_name=take(body, "prompt_name", str),
+        cache_salt=salt_of(body),
     )
 
 

@@ -7,26 +7,30 @@ from contextlib import contextmanager
 from dataclasses import fields
 from typing import Any
 
-from ...engine.options import Options
+from ...engine.options import Options, check_salt
 from ...formats.errors import shown
 from ...gpu import WgptError
 from ...gpu.arguments import brief
 from ...gpu.naming import as_keywords
 from ..settings import Limits
 
-# Options of generation that are fields of a request by the same names. Grammars have fields of their own.
-OPTIONS = tuple(option.name for option in fields(Options) if option.name != "grammar")
+# Options of generation that are fields of a request by the same names. Grammars and tools have fields of their own.
+OPTIONS = tuple(option.name for option in fields(Options) if option.name not in ("grammar", "calls"))
 MOST_PRIORITY = 1000
+MOST_TOKENS = 2**31  # to generate: more than any context
 _SEEDS = 2**64
 # Fields that change nothing in an answer, and their types.
 LABELS: Mapping[str, type] = {
     "user": str,
     "metadata": dict,
     "safety_identifier": str,
-    "prompt_cache_key": str,
-    "prompt_cache_retention": str,
-    "prompt_cache_options": dict,
+    "prompt_cache_key": str,  # which replica reads a prompt (affinity.py)
     "request_id": str,
+}
+# What there is to choose about the prompt cache: prompts are kept in the GPU's memory while there is room.
+CACHING: Mapping[str, tuple[Any, ...]] = {
+    "prompt_cache_retention": ("in_memory",),
+    "prompt_cache_options": ({}, {"mode": "implicit"}),
 }
 _TYPES = {str: "a string", dict: "an object", list: "a list", bool: "true or false", int: "a whole number"}
 
@@ -118,7 +122,7 @@ def supported_fields(
             checked(name, present.pop(name), kind)
     for name in labels:
         present.pop(name, None)
-    for name, allowed in off.items():
+    for name, allowed in {**CACHING, **off}.items():
         if name in present and name not in names:
             value = present.pop(name)
             if not any(value == each and type(value) is type(each) for each in allowed):
@@ -142,7 +146,7 @@ def options_of(body: Mapping[str, Any], limits: Limits = Limits()) -> dict[str, 
             options[name] = read(options[name], limits)
     for name, value in options.items():
         with about(name):
-            more = {"max_tokens": options.get("max_tokens", 2**31)} if name == "min_tokens" else {}
+            more = {"max_tokens": options.get("max_tokens", MOST_TOKENS)} if name == "min_tokens" else {}
             Options.of({**more, name: value})
     return options
 
@@ -182,7 +186,12 @@ def _top_k(value: Any, limits: Limits) -> Any:
     return 0 if value == -1 and not isinstance(value, float) else value  # as vLLM writes "off"
 
 
+def _max_tokens(value: Any, limits: Limits) -> int:
+    return between("max_tokens", value, 1, MOST_TOKENS)
+
+
 _READERS: Mapping[str, Callable[[Any, Limits], Any]] = {
+    "max_tokens": _max_tokens,
     "logit_bias": _bias,
     "stop": _stop,
     "stop_token_ids": _stop_ids,
@@ -203,6 +212,14 @@ def samples_of(body: Mapping[str, Any], limits: Limits = Limits()) -> int:
 def priority_of(body: Mapping[str, Any]) -> int:
     """Smaller ones go first."""
     return between("priority", 0 if body.get("priority") is None else body["priority"], -MOST_PRIORITY, MOST_PRIORITY)
+
+
+def salt_of(body: Mapping[str, Any]) -> str | None:
+    """The one of a request that is only read; the others have it among their options."""
+    with about("cache_salt"):
+        check_salt(body.get("cache_salt"))
+    salt: str | None = body.get("cache_salt")
+    return salt
 
 
 def lora_of(body: Mapping[str, Any]) -> str | None:

@@ -6,12 +6,14 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from ...formats.chat import REASONING
 from ...formats.errors import shown
+from ..structured import check_depth
 from .fields import FieldError, text_of
 
 ROLES = ("system", "developer", "user", "assistant", "tool")
 # Beside role and content; templates may read them. The others must be empty.
-_READ = ("name", "tool_calls", "tool_call_id", "reasoning_content")
+_READ = ("name", "tool_calls", "tool_call_id", *REASONING)
 _EMPTY = ("refusal", "audio", "function_call", "annotations")
 
 
@@ -43,15 +45,20 @@ def _message(value: Any, where: str) -> dict[str, Any]:
     if not isinstance(role, str) or role not in ROLES:
         raise _wrong(f"{where}.role must be one of {', '.join(ROLES)}, not {shown(role)}")
     for name in _EMPTY:
-        if present.pop(name, None):
+        if present.pop(name, "") not in ("", []):
             raise _wrong(f"{where}.{name} is unsupported")
     content = text_of(present.pop("content", None), where)
     unknown = next((name for name in present if name not in _READ), None)
     if unknown is not None:
         raise _wrong(f"{where}: unknown field {shown(unknown)}; supported: role, content, {', '.join(_READ)}")
-    for name in ("name", "tool_call_id", "reasoning_content"):
+    for name in ("name", "tool_call_id", *REASONING):
         if not isinstance(present.get(name, ""), str):
             raise _wrong(f"{where}.{name} must be a string, not {shown(present[name])}")
+    thoughts = {present.pop(name) for name in REASONING if name in present}
+    if len(thoughts) > 1:
+        raise _wrong(f"{where}: {', '.join(REASONING)} mean the same, but differ: give one of them")
+    if thoughts:
+        present["reasoning_content"] = thoughts.pop()
     calls = _calls(present.pop("tool_calls"), where) if "tool_calls" in present else []
     if calls and role != "assistant":
         raise _wrong(f"{where}.tool_calls is for the assistant, not for {shown(role)}")
@@ -81,9 +88,10 @@ def _call(value: Any, where: str) -> dict[str, Any]:
 
 
 def tool_call(id: str, name: str, arguments: str) -> dict[str, Any]:
-    """A call as templates read it: with its arguments as an object, if they are one."""
+    """A call as templates read it: with its arguments as an object, if they are one that is not too deep."""
     try:
         parsed = json.loads(arguments)
-    except (ValueError, RecursionError):
+        check_depth(parsed, "messages")
+    except (ValueError, RecursionError, FieldError):
         parsed = arguments
     return {"id": id, "type": "function", "function": {"name": name, "arguments": parsed}}

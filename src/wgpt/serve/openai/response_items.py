@@ -7,7 +7,7 @@ from typing import Any
 
 from ...formats.errors import shown
 from ..tools import Tools, choose, functions_of
-from .fields import FieldError, checked, chosen, object_of, text_of
+from .fields import FieldError, checked, chosen, object_of, take, text_of
 from .messages import tool_call
 
 _ROLES = ("user", "assistant", "system", "developer")
@@ -108,7 +108,7 @@ def _function(value: Any, name: str, types: Sequence[str]) -> dict[str, Any]:
 def response_tools(body: Mapping[str, Any]) -> Tools:
     """tools, tool_choice and parallel_tool_calls of a response: functions are written without a level in between."""
     values = []
-    for i, value in enumerate(checked("tools", body.get("tools") or [], list)):
+    for i, value in enumerate(take(body, "tools", list, [])):
         name = f"tools[{i}]"
         if isinstance(value, Mapping) and value.get("type") == "namespace":
             group = object_of(value, name, ("type", "name", "description", "tools"))

@@ -15,7 +15,7 @@ from ..conversation import Conversation, Prepared
 from ..settings import Limits
 from ..structured import Rule, named_schema_rule, response_format_rule
 from .chat import template_variables
-from .fields import OPTIONS, FieldError, between, checked, chosen, need, object_of, supported_fields, take
+from .fields import MOST_TOKENS, OPTIONS, FieldError, between, checked, chosen, need, object_of, supported_fields, take
 from .objects import Tokens, finish_reason, new_id
 from .request import Common, Names
 from .response_items import namespaces, read_input, response_tools
@@ -59,7 +59,7 @@ def read_response(body: Any, names: Names, limits: Limits = Limits()) -> Respons
     body = supported_fields(body, FIELDS, _OFF, RESPONSES, ("client_metadata",))
     most = body.pop("max_output_tokens", None)
     if most is not None:
-        body["max_tokens"] = between("max_output_tokens", most, 1, 2**31)
+        body["max_tokens"] = between("max_output_tokens", most, 1, MOST_TOKENS)
     _check_reasoning(body.get("reasoning"))
     if "stream_options" in body:
         options = object_of(body.pop("stream_options"), "stream_options", ("include_obfuscation",))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+import asyncio
+from collections.abc import AsyncIterable, AsyncIterator, Sequence
 from typing import Protocol
 
 from starlette.requests import Request
@@ -10,13 +11,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ...engine.completion import Completion
-from ..asking import api_errors, asking_of, completions_of
+from ..asking import api_errors, asking_of, built, completions_of
 from ..context import Server
 from ..conversation import Conversation
 from ..errors import ApiError
-from ..generation import Generation
 from ..responses import EventStream, Json, collect, read_json
-from ..wire import Score, Update
+from ..wire import End, Score, Update
 from .chat import CHAT, chat_response, read_chat
 from .completions import (
     COMPLETIONS,
@@ -31,6 +31,8 @@ from .response_events import ResponseStream
 from .responses import RESPONSES, read_response, whole_response
 from .streaming import ChatStream, CompletionStream, event
 
+_UPDATES = 64  # that become one piece of a stream
+
 
 class Stream(Protocol):
     def add(self, updates: Sequence[Update]) -> bytes: ...
@@ -38,14 +40,23 @@ class Stream(Protocol):
     def end(self) -> bytes: ...
 
 
-async def events(stream: Stream, generation: Generation, first: bytes = b"") -> AsyncIterator[bytes]:
+async def events(stream: Stream, steps: AsyncIterable[Sequence[Update]], first: bytes = b"") -> AsyncIterator[bytes]:
     """What each step brought, in one piece."""
     if first:
         yield first
-    async for updates in generation:
-        if data := stream.add(updates):
-            yield data
+    async for updates in steps:
+        for at in range(0, len(updates), _UPDATES):  # there are many where a client reads slowly
+            if data := stream.add(updates[at : at + _UPDATES]):
+                yield data
+            if at:
+                await asyncio.sleep(0)
     yield stream.end()
+
+
+async def _only_prompts(prompts: Sequence[Sequence[int]], n: int) -> AsyncIterator[list[Update]]:
+    """What comes of prompts for which nothing is generated: their ends."""
+    ends = [End("length", len(ids), 0, 0, 0.0, 0.0) for ids in prompts for _ in range(n)]
+    yield [Update(i, end=end) for i, end in enumerate(ends)]
 
 
 def _same(ids: Sequence[int], score: Score) -> list[dict[int, float]]:
@@ -83,13 +94,13 @@ class OpenAI:
         with api_errors():
             asked = read_chat(body, self.asking.names, self.limits)
         prepared, ids = await self.asking.chat(asked.conversation)
-        job = await self.asking.job(asked.common, [ids], prepared.rule)
+        job = await self.asking.chat_job(asked.common, prepared, ids)
         generation = await self.server.engine.submit(job)
         if asked.common.stream:
             stream = ChatStream(asked, prepared, self.asking.tokens, ids)
             return EventStream(events(stream, generation), generation, error=error_event, limits=self.limits)
         completions = completions_of(await collect(request, generation))
-        return Json(chat_response(asked, prepared, completions, self.asking.tokens, ids))
+        return Json(await built(completions, chat_response, asked, prepared, completions, self.asking.tokens, ids))
 
     async def completion(self, request: Request) -> Response:
         body = await read_json(request, self.limits)
@@ -100,21 +111,27 @@ class OpenAI:
         tokens = self.asking.tokens
         if asked.max_tokens == 0:  # a prompt is only scored
             n = asked.common.n
+            if asked.common.stream:
+                steps = _only_prompts(prompts, n)
+                pieces = events(CompletionStream(asked, prompts, tokens, echoes), steps)
+                return EventStream(pieces, error=error_event, limits=self.limits)
             completions = [Completion(reason="length", prompt_tokens=len(ids)) for ids in prompts for _ in range(n)]
-            return Json(completion_response(asked, prompts, completions, tokens, echoes))
+            return Json(await built(echoes, completion_response, asked, prompts, completions, tokens, echoes))
         job = await self.asking.job(asked.common, prompts, asked.rule, DEFAULT_MAX_TOKENS)
         generation = await self.server.engine.submit(job)
         if asked.common.stream:
             stream = CompletionStream(asked, prompts, tokens, echoes)
             return EventStream(events(stream, generation), generation, error=error_event, limits=self.limits)
         completions = completions_of(await collect(request, generation))
-        return Json(completion_response(asked, prompts, completions, tokens, echoes))
+        texts: list[Completion | Echo] = [*completions, *echoes]
+        return Json(await built(texts, completion_response, asked, prompts, completions, tokens, echoes))
 
     async def _echoes(self, asked: CompletionRequest, prompts: Sequence[Sequence[int]]) -> list[Echo]:
         """The prompts as they come back, with the log-probabilities of their tokens if they were asked for."""
         scores: Sequence[Score | None] = [None] * len(prompts)
         if asked.logprobs is not None:
-            scores = await self.server.engine.score(prompts, asked.common.lora, asked.logprobs)
+            salt = self.asking.salt(asked.common.options.get("cache_salt"))
+            scores = await self.server.engine.score(prompts, asked.common.lora, asked.logprobs, salt)
         echoes = []
         for prompt, ids, score in zip(asked.prompts, prompts, scores, strict=True):
             text = prompt if isinstance(prompt, str) else self.server.prompts.decode(ids, skip_special=False)
@@ -129,14 +146,14 @@ class OpenAI:
         with api_errors():
             asked = read_response(body, self.asking.names, self.limits)
         prepared, ids = await self.asking.chat(asked.conversation)
-        job = await self.asking.job(asked.common, [ids], prepared.rule)
+        job = await self.asking.chat_job(asked.common, prepared, ids)
         generation = await self.server.engine.submit(job)
         if asked.common.stream:
             stream = ResponseStream(asked, prepared, self.asking.tokens)
             pieces = events(stream, generation, stream.begin())
             return EventStream(pieces, generation, error=stream.error, limits=self.limits)
         (completion,) = completions_of(await collect(request, generation))
-        return Json(whole_response(asked, prepared, completion, self.asking.tokens))
+        return Json(await built([completion], whole_response, asked, prepared, completion, self.asking.tokens))
 
     async def count_chat(self, request: Request) -> Response:
         body = await read_json(request, self.limits)
@@ -162,5 +179,6 @@ class OpenAI:
             check_dimensions(asked, self.server.engine.info.hidden)
             texts = prompted(asked, self.server.engine.info)
         ids = await self.asking.texts(texts, "input", asked.add_special_tokens)
-        embedded = await self.server.engine.embed(ids, asked.pooling, asked.lora, asked.normalize)
+        salt = self.asking.salt(asked.cache_salt)
+        embedded = await self.server.engine.embed(ids, asked.pooling, asked.lora, asked.normalize, salt)
         return Json(embedding_response(asked, embedded, sum(map(len, ids))))

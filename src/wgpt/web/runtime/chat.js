@@ -2,8 +2,8 @@
 
 import { WgptError } from "./errors.js";
 
-/** The prompt of a chat. `texts` is the export's "chat". */
-export function promptOf(texts, messages) {
+/** The prompt of a chat. `texts` is the export's "chat"; `asText(content)` keeps a message from spelling control tokens. */
+export function promptOf(texts, messages, asText = (content) => content) {
   if (!Array.isArray(messages) || !messages.length) throw new WgptError("input", "A chat needs at least one message.");
   let prompt = "";
   let before = "start";
@@ -13,7 +13,7 @@ export function promptOf(texts, messages) {
     const thought = role === "assistant" && texts.after ? text.lastIndexOf(texts.after) : -1;
     if (thought >= 0) text = text.slice(thought + texts.after.length).replace(/^\n+/, "");
     if (texts.trim.includes(role)) text = text.trim();
-    prompt += textBetween(texts, before, role) + text;
+    prompt += textBetween(texts, before, role) + asText(text);
     before = role;
   }
   return prompt + textBetween(texts, before, "generate");

@@ -65,7 +65,9 @@ export class Generation implements AsyncIterable<string> {
 export class Tokenizer {
   constructor(data: object);
   readonly ends: number[];
-  encode(text: string, options?: { special?: boolean }): number[];
+  encode(text: string, options?: { special?: boolean; marked?: boolean }): number[];
+  /** A text for `encode` with `marked`, in which control tokens that it spells stay text. */
+  asText(text: string): string;
   decode(ids: number[]): string;
   stream(): { add(id: number): string; finish(): string };
 }

@@ -97,7 +97,8 @@ export class Model {
   /** The answer to a chat: for await (const text of model.chat(messages)) ... */
   chat(messages, options) {
     if (!this.chats) throw new WgptError("input", `${this.name} has no chat template: use generate(prompt).`);
-    const ids = this.tokenizer.encode(promptOf(this.description.chat, messages), { special: false });
+    const prompt = promptOf(this.description.chat, messages, (text) => this.tokenizer.asText(text));
+    const ids = this.tokenizer.encode(prompt, { special: false, marked: true });
     return this.generate(ids, options);
   }
 

@@ -11,6 +11,8 @@ for (let byte = 0, moved = 0; byte < 256; byte++) {
   CHARACTERS.push(String.fromCharCode(plain ? byte : 0x100 + moved++));
   BYTES.set(CHARACTERS[byte], byte);
 }
+// Within the spelling of a control token that is text: a noncharacter of Unicode, which no text should have.
+const MARK = "\ufdd1";
 const WHITE = /\p{White_Space}/u;
 
 export class Tokenizer {
@@ -19,6 +21,7 @@ export class Tokenizer {
   #merges = new Map();
   #added; // [raw, normalised]: { pattern, tokens by text }
   #splits;
+  #control; // what spells a control token
   #words = new Map(); // ids of words that were seen
 
   constructor(data) {
@@ -32,6 +35,9 @@ export class Tokenizer {
     });
     for (const { id, text } of data.added) this.#ids.set(text, id);
     this.#added = [false, true].map((normalized) => this.#matcher(Boolean(normalized)));
+    const special = data.added.filter((token) => token.special && token.text.length > 1);
+    const texts = special.map((token) => token.text).sort((a, b) => b.length - a.length);
+    this.#control = texts.length ? new RegExp(texts.map(escaped).join("|"), "gu") : null;
     this.#splits = data.split.map(([kind, pattern, ...rest]) => {
       return [kind, kind === "mark" ? pattern : pattern && new RegExp(pattern, "gu"), ...rest];
     });
@@ -42,8 +48,24 @@ export class Tokenizer {
     return this.#data.ends;
   }
 
+  /** A text for `encode` with `marked`: control tokens that it spells, or whose beginning it ends with, stay text. */
+  asText(text) {
+    text = text.replaceAll(MARK, "");
+    if (!this.#control) return text;
+    for (let marked = null; marked !== text; ) {
+      marked = text;
+      text = text.replace(this.#control, (token) => token[0] + MARK + token.slice(1));
+    }
+    const beginning = ({ special, text: token }) => {
+      if (!special) return false;
+      for (let size = 1; size < token.length; size++) if (text.endsWith(token.slice(0, size))) return true;
+      return false;
+    };
+    return this.#data.added.some(beginning) ? text + MARK : text;
+  }
+
   /** Ids of a text; with `special`, what the model wants around a prompt. A rendered chat has it already. */
-  encode(text, { special = true } = {}) {
+  encode(text, { special = true, marked = false } = {}) {
     if (typeof text !== "string") throw new WgptError("input", `A text must be a string, not ${typeof text}.`);
     if (!(text.isWellFormed?.() ?? true)) throw new WgptError("input", "The text has half a surrogate pair in it.");
     const ids = special ? [...this.#data.around[0]] : [];
@@ -53,7 +75,10 @@ export class Tokenizer {
       else {
         for (const piece of this.#cut(this.#normalised(part), 1)) {
           if (typeof piece !== "string") ids.push(piece.id);
-          else for (const word of this.#split(piece, first)) this.#encodeWord(word, ids);
+          else {
+            const plain = marked ? piece.replaceAll(MARK, "") : piece;
+            for (const word of this.#split(plain, first)) this.#encodeWord(word, ids);
+          }
           first = false;
         }
       }

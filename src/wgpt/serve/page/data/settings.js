@@ -6,7 +6,7 @@ export const FIELDS = [
   { name: "top_k", label: "Top k", min: 0, max: 1000, step: 1, hint: "Only the k likeliest tokens; 0 for all" },
   { name: "min_p", label: "Min p", min: 0, max: 0.99, step: 0.01, hint: "At least this share of the likeliest" },
   { name: "max_tokens", label: "Max tokens", min: 1, max: 1000000, step: 1, hint: "The longest answer" },
-  { name: "seed", label: "Seed", min: 0, max: 4294967295, step: 1, hint: "The same seed, the same answer" },
+  { name: "seed", label: "Seed", min: 0, max: 4294967295, step: 1, hint: "The same seed, most often the same answer" },
   { name: "repetition_penalty", label: "Repetition penalty", min: 0.5, max: 2, step: 0.01, hint: "1 is off" },
 ];
 

@@ -1,0 +1,18 @@
+"""Objects that hold a GPU's memory or threads, and so belong to the process that made them."""
+
+from __future__ import annotations
+
+from typing import ClassVar, NoReturn, SupportsIndex
+
+from .errors import ProcessBoundError
+
+
+class ProcessBound:
+    """Is neither pickled nor copied: a copy would share memory that each of them releases."""
+
+    _way_out: ClassVar[str] = "create another one in the process that needs it"
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
+        raise ProcessBoundError(
+            f"a {type(self).__name__} cannot be pickled or copied: it belongs to a GPU of this process; {self._way_out}"
+        )

@@ -1,0 +1,130 @@
+"""A client that leaves at any moment of its request: what was begun for it in the engine is cancelled."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.requests import Request
+
+import wgpt
+from wgpt.serve.access_log import Record, current_record
+from wgpt.serve.engine_process import EngineProcess, Status
+from wgpt.serve.exchange import Exchange
+from wgpt.serve.presence import ClientGone, Presence
+from wgpt.serve.responses import collect, read_json
+from wgpt.serve.settings import Limits, Settings
+from wgpt.serve.wire import CANCEL, DONE, EMBED, STEP, SUBMIT, End, Job
+
+BODY = json.dumps({"prompt": "a"}).encode()
+
+
+class Engine(EngineProcess):
+    """Without a process: it answers a submission some turns of the loop later, and ends what is cancelled."""
+
+    def __init__(self, turns: int) -> None:
+        super().__init__(Settings(Path("model"), "model"))
+        self.status, self._turns, self.sent = Status.READY, turns, list[tuple[int, int]]()
+
+    def _send(self, *message: Any) -> None:
+        kind, number = message[:2]
+        self.sent.append((kind, number))
+        if kind == SUBMIT:
+            self._spawn(self._later((DONE, number, None)))
+        elif kind == CANCEL:
+            end = End("cancelled", 1, 0, 0, 0.0, 0.0)
+            self._spawn(self._later((STEP, [(number, 0, "", (), (), (), end)])))
+
+    async def _later(self, message: tuple[Any, ...]) -> None:
+        for _ in range(self._turns):
+            await asyncio.sleep(0)
+        self._received(message)
+
+    def running(self) -> set[int]:
+        begun = {number for kind, number in self.sent if kind in (SUBMIT, EMBED)}
+        return begun - {number for kind, number in self.sent if kind == CANCEL}
+
+
+async def left(turns: int, answers_after: int, embeds: bool) -> None:
+    """Leave so many turns of the loop after the body was read."""
+    engine, parts = Engine(answers_after), [BODY[:5], BODY[5:]]
+
+    async def receive() -> Any:
+        if parts:
+            return {"type": "http.request", "body": parts.pop(0), "more_body": bool(parts)}
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        return {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        raise AssertionError(message)
+
+    async def handle() -> None:
+        record = Record("id", "", "", "")
+        current_record.set(record)
+        exchange = Exchange(record, receive, send, {})
+        request = Request({"type": "http", "headers": []}, exchange.receive)
+        try:
+            await read_json(request, Limits())
+            if embeds:
+                await engine.embed([[1]])
+            else:
+                await collect(request, await engine.submit(Job([[1]], {}, stream=False)))
+        except (ClientGone, asyncio.CancelledError):
+            assert record.presence.gone
+        finally:
+            exchange.end()
+
+    handler = asyncio.create_task(handle())
+    done, _ = await asyncio.wait({handler}, timeout=20)
+    assert done, f"it runs on after its client left, {turns} turns after the body"
+    await handler
+    assert not engine.running()
+
+
+@pytest.mark.parametrize("embeds", [False, True])
+def test_whenever_a_client_leaves_nothing_runs_on(embeds: bool) -> None:
+    for turns in range(17):
+        for answers_after in (0, 1, 3):
+            asyncio.run(left(turns, answers_after, embeds))
+
+
+def test_a_text_is_not_read_on_even_if_its_handler_is_never_cancelled() -> None:
+    async def run() -> None:
+        engine, record = Engine(0), Record("id", "", "", "")
+        current_record.set(record)
+        reading = asyncio.create_task(engine.embed([[1]]))
+        await asyncio.sleep(0)
+        assert engine.running()
+        record.presence.leave()
+        async with asyncio.timeout(20):
+            with pytest.raises(asyncio.CancelledError):
+                await reading
+        assert not engine.running()
+
+    asyncio.run(run())
+
+
+def test_a_state_is_not_missed() -> None:
+    presence, called = Presence(), list[str]()
+    presence.when_gone(lambda: called.append("before"))
+    presence.check()
+    presence.leave()
+    presence.leave()
+    presence.when_gone(lambda: called.append("after"))
+    assert called == ["before", "after"] and presence.gone
+    with pytest.raises(ClientGone):
+        presence.check()
+
+
+@pytest.mark.parametrize("folder", ["serve", "integrations"])
+def test_nobody_uses_what_loses_a_cancellation(folder: str) -> None:
+    """`asyncio.wait_for` of Python 3.11 does; `asyncio.timeout` does not."""
+    root = Path(wgpt.__file__).parent / folder
+    for path in root.rglob("*.py"):
+        names = [node.attr for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Attribute)]
+        assert "wait_for" not in names, path
