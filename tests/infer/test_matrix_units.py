@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from wgpt.ops.lora_pool import LoraPool
 from ..contracts import matrix_units
 from ..models import golden
 from ..models.compare import error
+from ..models.odd_sizes import drawn
 from ..train import golden as trainings
 from ..train.test_step import Bench
 
@@ -169,3 +171,12 @@ def test_a_batch_with_lora(device: GpuDevice, joined: None) -> None:
         assert kernels["gemm_matrix"] and kernels["lora_down"]
         assert error(steps, without_units(model.network, "f16", loras)) < FAST
         loras.release()
+
+
+def test_a_batch_of_odd_sizes(device: GpuDevice, joined: None, tmp_path: Path) -> None:
+    """Kernels that read whole vectors of rows are left out where rows do not consist of them."""
+    model = drawn(tmp_path, "llama", np.random.default_rng(0), hidden_size=63, intermediate_size=75, vocab_size=97)
+    with load(model.folder, dtype="f16", device=device) as loaded:
+        steps, kernels = decoded(loaded.network, "f32")
+        assert kernels["gemm_matrix"] and not kernels["sum_halves"] and not kernels["gate_halves"]
+        assert error(steps, without_units(loaded.network, "f32")) < FAST

@@ -145,7 +145,8 @@ def in_blocks(engine: GpuEngine, product: Product, y: Tensor) -> Tensor | None:
 def _right(engine: GpuEngine, weight: Weight) -> tuple[Tensor, dict[str, Any]]:
     """A weight as halves, and the part of the problem that says how."""
     if weight.type.native_halves:
-        return weight.planes["w"], {"w_width": weight.type.padded(weight.k)}
+        words, width = weight.planes["w"], weight.type.padded(weight.k)
+        return Tensor(words.buffer, (1, weight.n, width), "f16", words.offset), {"w_width": width}
     problem = {"weight": weight.type.name, "n": weight.n, "k": weight.k, "parts": engine.matrix_parts}
     made = engine.apply("weight_halves", problem, **weight.planes)["h"]
     return made, {"w_parts": engine.matrix_parts, "up": weight_halves.UP, "w_width": 8 * row_halves.vectors(weight.k)}
