@@ -1,13 +1,14 @@
 """Run llama.cpp's own server tests, unedited, against `wgpt serve`, and print which pass, fail, and do not apply.
 
     git clone https://github.com/ggml-org/llama.cpp
-    pip install 'wgpt[serve]' pytest requests aiohttp wget openai
     python scripts/llama_cpp_tests.py llama.cpp [options of pytest, such as -k stream]
 
 Each test starts a server with options of llama-server. Here it gets a `wgpt serve` with the same options where wgpt has
 them (name, context, API key, no page, CORS), and SmolLM2-135M instead of its model. So texts are not compared, and a
 test does not apply if it needs another model, an endpoint, a field or an option of llama.cpp alone, or asserts a number
 of tokens that holds for its own model. Every such test is listed with its reason. The exit code is 1 if a test fails.
+
+What the tests import and this Python lacks is installed into a temporary folder for the run; wgpt[serve] must be there.
 """
 
 from __future__ import annotations
@@ -15,13 +16,13 @@ from __future__ import annotations
 import atexit
 import os
 import re
-import socket
 import subprocess
 import sys
+import tempfile
 import time
-import urllib.request
 from collections import Counter, OrderedDict
 from collections.abc import Iterator, Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -98,6 +99,7 @@ NAMES = (
     "gpt-4.1",
     "text-embedding-3-small",
 )
+MODULES = ("pytest", "requests", "wget", "openai")  # that the tests import; packages of the same names
 MOST_SERVERS = 2
 noted: list[str] = []  # why the running test does not apply; it may have been found out in a thread of the test
 START_SECONDS = 600
@@ -107,10 +109,22 @@ def main() -> int:
     if len(sys.argv) < 2 or not (Path(sys.argv[1]) / "tools/server/tests/utils.py").is_file():
         sys.exit(__doc__)
     tests = Path(sys.argv[1]).resolve() / "tools/server/tests"
-    paths = [str(Path(__file__).resolve().parent), os.environ.get("PYTHONPATH", "")]
-    environment = {**os.environ, "DEBUG_EXTERNAL": "1", "PYTHONPATH": os.pathsep.join(filter(None, paths))}
-    command = [sys.executable, "-m", "pytest", "-p", "llama_cpp_tests", "-p", "no:cacheprovider", "-q", "--tb=no"]
-    return subprocess.run([*command, *sys.argv[2:], "unit"], cwd=tests, env=environment, check=False).returncode
+    if find_spec("wgpt") is None:
+        sys.exit("wgpt is not installed: pip install 'wgpt[serve]'")
+    with tempfile.TemporaryDirectory() as folder:
+        install([module for module in MODULES if find_spec(module) is None], folder)
+        paths = [str(Path(__file__).resolve().parent), os.environ.get("PYTHONPATH", ""), folder]
+        environment = {**os.environ, "DEBUG_EXTERNAL": "1", "PYTHONPATH": os.pathsep.join(filter(None, paths))}
+        command = [sys.executable, "-m", "pytest", "-p", "llama_cpp_tests", "-p", "no:cacheprovider", "-q", "--tb=no"]
+        return subprocess.run([*command, *sys.argv[2:], "unit"], cwd=tests, env=environment, check=False).returncode
+
+
+def install(packages: list[str], folder: str) -> None:
+    if packages:
+        print(f"installing {', '.join(packages)} into a temporary folder", flush=True)
+        command = [sys.executable, "-m", "pip", "install", "--quiet", "--target", folder, *packages]
+        if subprocess.run(command, check=False).returncode:
+            sys.exit(f"cannot install {', '.join(packages)}: install what is missing yourself, and try again")
 
 
 # As a plugin of pytest -----------------------------------------------------------------------------------------
@@ -136,20 +150,19 @@ class Servers:
             _stop(self._running.popitem()[1][0])
 
     def _start(self, options: tuple[str, ...]) -> tuple[subprocess.Popen[bytes], int]:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = int(free.getsockname()[1])
-        command = [sys.executable, "-m", "wgpt", "serve", "--no-warm-up", "--port", str(port), *options]
+        """The system chooses a free port, and the server prints it when it is ready."""
+        command = [sys.executable, "-m", "wgpt", "serve", "--no-warm-up", "--port", "0", *options]
         for name in NAMES:
             command += ["--alias", name]
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        deadline = time.monotonic() + START_SECONDS
-        while time.monotonic() < deadline:
-            if process.poll() is not None:
-                raise RuntimeError(f"{' '.join(command)} ended with exit code {process.returncode}")
-            try:
-                urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=5)
-                return process, port
-            except OSError:
+        with tempfile.TemporaryFile() as printed:
+            process = subprocess.Popen(command, stdout=printed, stderr=subprocess.DEVNULL)
+            deadline = time.monotonic() + START_SECONDS
+            while time.monotonic() < deadline:
+                if process.poll() is not None:
+                    raise RuntimeError(f"{' '.join(command)} ended with exit code {process.returncode}")
+                text = os.pread(printed.fileno(), 1 << 16, 0).decode()
+                if ready := re.search(r"^serving .* at http://\S+:(\d+)$", text, re.M):
+                    return process, int(ready[1])
                 time.sleep(0.2)
         _stop(process)
         raise RuntimeError(f"{' '.join(command)} was not ready after {START_SECONDS} s")

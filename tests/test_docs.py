@@ -139,6 +139,13 @@ def test_every_page_is_in_the_nav():
     assert set(PAGES["pages"]()) <= listed
 
 
+@pytest.mark.parametrize("path", [ROOT / "README.md", DOCS / "index.md"], ids=name_of)
+def test_every_guide_is_among_those_to_read_on(path):
+    text = path.read_text()
+    assert not [guide.name for guide in (DOCS / "guides").glob("*.md") if f"guides/{guide.name}" not in text]
+    assert not [name for name in ("tutorial.md", "scale.md", "browser.md", "architecture.md") if name not in text]
+
+
 def test_every_command_is_in_the_reference():
     page = PAGES["cli_page"]()
     for name, command in COMMANDS.items():

@@ -16,6 +16,7 @@ import pytest
 from tests.train import golden
 
 from wgpt import Model, load
+from wgpt.cli.batch_openai import OpenAILine
 
 TINY = str(Path(__file__).parents[1] / "golden" / "models" / "llama-gqa")
 USER = [{"role": "user", "content": "Hello"}]
@@ -133,13 +134,17 @@ def test_openai_errors_name_the_field(batch):
         "n": {"messages": USER, "n": 0},
     }
     lines = [openai(name, body) for name, body in bad.items()]
+    lines.append(openai("long", {"prompt": "a b " * 331}, "/v1/completions"))
     result, answers = batch(*lines, openai("url", {"input": "A"}, "/v1/embeddings"), {"method": "POST", "body": {}})
     assert result.exit_code == 1
     for name in [*bad, "url"]:
         response = answers[name]["response"]
         assert response["status_code"] == 400 and response["body"]["error"]["param"] == name, response
         assert name in response["body"]["error"]["message"]
-    assert "custom_id must be a string" in answers[len(bad) + 2]["error"]
+    assert "custom_id must be a string" in answers[len(bad) + 3]["error"]
+    error = answers["long"]["response"]["body"]["error"]
+    assert error["code"] == "context_length_exceeded"
+    assert error["message"].startswith("This model's maximum context length is 256 tokens. However, your prompt")
 
 
 def test_structured_output(batch):
@@ -156,6 +161,13 @@ def test_structured_output(batch):
     assert body["choice"]["choices"][0]["text"] in ("red", "green")
     assert "unevaluatedItems" in body["keyword"]["error"]["message"]
     assert body["keyword"]["error"]["param"] == "response_format.json_schema.schema"
+
+
+def test_stop_strings_do_not_end_a_call(model: Model):
+    tools = [{"type": "function", "function": {"name": "f"}}]
+    line = openai("x", {"messages": USER, "tools": tools, "stop": ["a"], "cache_salt": "y", "max_tokens": 1})
+    options = OpenAILine(("custom_id", "x"), line).work(model).options
+    assert options["calls"].text == "<tool_call>" and options["stop"] == ["a"] and options["cache_salt"] == "y"
 
 
 def test_it_needs_no_server(tmp_path: Path):

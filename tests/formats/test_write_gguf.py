@@ -12,6 +12,7 @@ import pytest
 
 import wgpt
 from tests import llama_cpp
+from tests.formats.test_tokenizer import golden
 from tests.models import golden as models
 from tests.models.gguf_maker import write_gguf as make_gguf
 from tests.models.made_up import llama_like, random_weights
@@ -20,6 +21,7 @@ from wgpt.formats.gguf_fields import Field, check_same
 from wgpt.formats.gguf_tokenizer import from_gguf
 from wgpt.formats.gguf_vocabulary import PROBE, vocabulary_fields
 from wgpt.formats.imatrix import read_imatrix, write_imatrix
+from wgpt.formats.splitting import SPLITTINGS
 from wgpt.formats.write_gguf import write_gguf
 from wgpt.formats.write_model import floats
 
@@ -194,6 +196,36 @@ def test_tokenizers_say_the_same_in_gguf(folder):
     assert (again.bos_id, again.eos_id) == (tokenizer.bos_id, tokenizer.eos_id)
     with pytest.raises(FormatError, match="the embedding only 3 rows"):
         vocabulary_fields(tokenizer, 3, [], folder)
+
+
+@pytest.mark.parametrize("pre", ["llama-bpe", "dbrx", "qwen2", "stablelm2", "minicpm5", "tiny_aya", "gpt-2"])
+def test_a_small_vocabulary_does_not_hide_how_text_is_split(pre):
+    """With two merges, most splittings give the ids of GPT-2 on most texts."""
+    metadata = golden("bytes")["metadata"]
+    letters = [t for t in metadata["tokenizer.ggml.tokens"] if len(t) == 1]
+    tokens = ["<|endoftext|>", *letters, "ĊĊ", "Ġa"]
+    small = {
+        "tokenizer.ggml.model": "gpt2", "tokenizer.ggml.pre": pre, "tokenizer.ggml.tokens": tokens,
+        "tokenizer.ggml.token_type": [3] + [1] * (len(tokens) - 1), "tokenizer.ggml.merges": ["Ċ Ċ", "Ġ a"],
+        "tokenizer.ggml.eos_token_id": 0,
+    }  # fmt: skip
+    tokenizer = from_gguf(small)
+    fields = vocabulary_fields(tokenizer, len(tokens), [0], "small")
+    assert SPLITTINGS[fields["tokenizer.ggml.pre"].value] == SPLITTINGS[pre]
+    again = from_gguf({key: field.value for key, field in fields.items()})
+    for text in ("\n\n\u0301", "a\n\n\u0301a", ".\n\n\u20dd", "\n\nb", " /  a3", "   1 a"):
+        assert again.encode(text) == tokenizer.encode(text), text
+
+
+def test_what_gguf_does_not_say_of_added_tokens_is_said(tmp_path):
+    shutil.copytree(FOLDERS / "qwen2", tmp_path / "model")
+    path = tmp_path / "model" / "tokenizer.json"
+    state = json.loads(path.read_text(encoding="utf-8"))
+    state["added_tokens"][0] |= {"lstrip": True, "single_word": True}
+    path.write_text(json.dumps(state), encoding="utf-8")
+    (note,) = wgpt.convert(tmp_path / "model", tmp_path / "model.gguf")
+    assert state["added_tokens"][0]["content"] in note and "lstrip, single_word" in note
+    assert wgpt.convert(FOLDERS / "qwen2", tmp_path / "other.gguf") == []
 
 
 def test_a_tokenizer_without_a_name_in_gguf_is_refused(tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -140,6 +141,15 @@ def test_a_part_is_a_target() -> None:
     """By its own name, whatever the family calls the layer."""
     assert chosen(PRESETS["gpt2"], ["down"]).keys() == chosen(PRESETS["gpt2"], ["mlp.c_proj"]).keys()
     assert chosen(PRESETS["qwen3-4b"], ["q"]).keys() == chosen(PRESETS["qwen3-4b"], ["q_proj"]).keys()
+
+
+def test_gpt2s_preset_is_the_124m_model() -> None:
+    """As OpenAI published it: 124,439,808 parameters, the head being the embedding table."""
+    config = PRESETS["gpt2"]
+    rows = {row.name: row for row in family_of(config).table(config)}
+    assert rows["wte"].shape == (50257, 768) and rows["wpe"].shape == (1024, 768) and config.tied
+    assert rows["h.11.attn.c_attn"].shape == (2304, 768) and rows["h.11.mlp.c_fc"].shape == (3072, 768)
+    assert sum(math.prod(row.shape) + row.bias * row.shape[0] for row in rows.values()) == 124_439_808
 
 
 def test_unknown_families_are_refused_with_those_there_are() -> None:

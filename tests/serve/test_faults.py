@@ -240,6 +240,7 @@ def test_wrong_options_are_refused_before_anything_is_loaded(smollm2_path, tmp_p
         assert "cannot listen" in refusal(*model, "-p", port, "--host", "0.0.0.0", warning=loud)
     assert "--context must be a whole number from 1 to 8192, not 9000" in refusal(*model, "--context", "9000")
     assert "exclude each other" in refusal(*model, "--speculation", "ngram", "--deterministic")
+    assert "--share-cache needs several keys" in refusal(*model, "--share-cache", "--api-key", "x")
     (tmp_path / "empty").write_text("# no key\n")
     assert "has no key" in refusal(*model, "--api-key-file", str(tmp_path / "empty"))
     message = refusal(*model, WGPT_API_KEY="a secret")

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 from starlette.datastructures import Headers
 
+from wgpt.serve.engine_process import EngineProcess
 from wgpt.serve.errors import ApiError
 from wgpt.serve.security import Origins
+from wgpt.serve.settings import Settings
 
 from .running import Running
 
@@ -53,6 +60,19 @@ def test_a_name_may_that_the_command_line_allows():
     assert code(origins, host="other.example.com") == "host_not_allowed"
     assert code(origins, host="127.0.0.1:8000", origin="https://chat.example.com") == ""
     assert code(origins) == "", "a client that is no browser, and sends no name"
+
+
+def test_an_engine_that_failed_does_not_tell_where_its_files_are(tmp_path: Path):
+    async def reason() -> str:
+        loras = {"pirate": tmp_path / "loras" / "pirate"}
+        engine = EngineProcess(Settings(tmp_path / "models" / "tiny", "tiny", loras=loras))
+        engine._cause = f"{tmp_path}/models/tiny/config.json: not found; {tmp_path}/loras/pirate: empty"
+        ended: Any = SimpleNamespace(exitcode=1, join=lambda timeout: None)
+        await engine._ended(ended)
+        assert str(tmp_path) in engine.failed_to_start, "whoever has started it may know"
+        return engine.health().reason
+
+    assert "(tiny/config.json: not found; pirate: empty)" in asyncio.run(reason())
 
 
 @pytest.mark.gpu

@@ -28,6 +28,7 @@ Vectors = NDArray[np.float32]
 Tokens = NDArray[np.int64]
 _Several = Sequence[str] | Sequence[Sequence[int]]
 _T = TypeVar("_T")
+_WINDOWS = 256  # of a long text to submit at a time: they overlap, and each has its own token ids
 
 
 class Scoring(Loaded):
@@ -250,10 +251,12 @@ class Scoring(Loaded):
         if len(ids) < 2:
             raise ContextError(f"perplexity needs at least two tokens; the text has {len(ids)}")
         context = self.context if context is None else whole_number("context", context, 2, self.context)
-        pieces = windows(len(ids), context, stride)
-        texts = [ids[piece.begin : piece.end] for piece in pieces]
-        scores = self._results(self._score(None, texts, [piece.first for piece in pieces]))
-        return float(np.exp(-np.mean(np.concatenate([score.logprobs for score in scores]), dtype=np.float64)))
+        pieces, logprobs = windows(len(ids), context, stride), list[Logprobs]()
+        for i in range(0, len(pieces), _WINDOWS):
+            texts = [ids[piece.begin : piece.end] for piece in pieces[i : i + _WINDOWS]]
+            firsts = [piece.first for piece in pieces[i : i + _WINDOWS]]
+            logprobs += [score.logprobs for score in self._results(self._score(None, texts, firsts))]
+        return float(np.exp(-np.mean(np.concatenate(logprobs), dtype=np.float64)))
 
     @overload
     def classify(self, text: str) -> Classification: ...  # type: ignore[overload-overlap]

@@ -8,9 +8,11 @@ from typing import Any
 
 from ..api import Model
 from ..engine.completion import Completion
+from ..engine.errors import ContextError
 from ..formats.chat import encode_chat
 from ..formats.errors import shown
 from ..gpu import WgptError
+from ..serve.errors import api_error
 from ..serve.openai.chat import CHAT, chat_response, read_chat
 from ..serve.openai.completions import COMPLETIONS, completion_response, read_completion
 from ..serve.openai.fields import FieldError, check_names
@@ -62,8 +64,12 @@ class OpenAILine:
 
     def failure(self, error: WgptError, status: int) -> dict[str, Any]:
         kind = "invalid_request_error" if status < 500 else "server_error"
-        name, code = (error.name, error.code) if isinstance(error, FieldError) else (None, None)
-        return self._response(status, {"error": {"message": str(error), "type": kind, "param": name, "code": code}})
+        message, name, code = str(error), None, None
+        if isinstance(error, FieldError):
+            name, code = error.name, error.code
+        elif isinstance(error, ContextError):
+            message, code = (refused := api_error(error)).message, refused.code
+        return self._response(status, {"error": {"message": message, "type": kind, "param": name, "code": code}})
 
     def _response(self, status: int, body: dict[str, Any]) -> dict[str, Any]:
         name, id = self.key
@@ -78,7 +84,7 @@ def _chat_work(model: Model, body: Mapping[str, Any], names: Names) -> Work:
     prepared = request.conversation.prepared(model.tokenizer)
     variables = request.conversation.variables
     ids = encode_chat(model.tokenizer, prepared.messages, tools=prepared.tools, **variables)
-    options = request.common.options | _grammar(prepared.rule, model)
+    options = request.common.options | _grammar(prepared.rule, model) | prepared.options
     return Work([ids], options, request.common.n, request.common.lora, (request, prepared))
 
 

@@ -116,8 +116,7 @@ def command(
 
     Writes a PEFT adapter (adapter_config.json, adapter_model.safetensors), or with --full a Hugging Face folder named
     model; and loss.png, report.html and log.jsonl. Only answers are learnt, except from {"text": ...} lines, which are
-    learnt whole. A checkpoint is saved every 50 steps, and on Ctrl-C or
-    SIGTERM.
+    learnt whole. A checkpoint is saved every 50 steps, and on Ctrl-C or SIGTERM.
 
     \b
     Examples:

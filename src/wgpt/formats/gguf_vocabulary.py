@@ -1,20 +1,22 @@
 """A tokenizer.json as the `tokenizer.*` fields of a GGUF file: the way back of gguf_tokenizer.py.
 
-What is written is read again and held against the tokenizer on a text with everything that tokenizers differ in; a
-tokenizer that GGUF has no name for is refused.
+How a tokenizer splits text has a name in GGUF files: that of the known splitting that makes the same words of texts
+with everything that tokenizers differ in. What is written is read again and held against the tokenizer on the same
+texts; a tokenizer that GGUF has no name for is refused.
 """
 
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from .errors import FormatError, shown
 from .gguf_fields import Field, Fields
 from .gguf_tokenizer import KEY, from_gguf
-from .splitting import SPLITTINGS
-from .tokenizer_base import Tokenizer
+from .splitting import SPLITTINGS, Splitting
+from .tokenizer_base import Tokenizer, words_of
 
 _NORMAL, _UNKNOWN, _CONTROL, _USER_DEFINED, _UNUSED, _BYTE = range(1, 7)
 _ENDS = ("eos", "eot", "eom")
@@ -25,6 +27,16 @@ PROBE = (
     "かな カナ 한국어 🚀 👩\u200d👩\u200d👧 🇫🇷 ✅ \u200b\ufeff\u00a0… “quotes” ‘x’ <tag/> snake_case camelCase "
     "HTTPServer a.b-c/d\\e #hash @at $5 100% i'Ve 'LL ''' \"\"\" ((())) --- ___ ~~~ ``` 1st ½ ² \u0300 \x01 \x7f end"
 )
+
+_FLAGS = ("lstrip", "rstrip", "single_word")
+_SHOWN = 5  # tokens in a note
+
+
+def _mixed_texts() -> list[str]:
+    """What two splittings differ in may be as little as two line ends before a combining mark."""
+    rng = random.Random(0)
+    alphabet = "aZé'sSdß 12345\n\n\r\t  .,!<|/#_-\u0301\u0300\u20dd\u093f漢カ한٣½\u00a0\u2028\u3000🚀\u200d\ufeff"
+    return ["".join(rng.choices(alphabet, k=rng.randint(2, 12))) for _ in range(600)]
 
 
 def vocabulary_fields(tokenizer: Tokenizer, rows: int, ends: Sequence[int], name: str) -> Fields:
@@ -41,21 +53,39 @@ def vocabulary_fields(tokenizer: Tokenizer, rows: int, ends: Sequence[int], name
     if tokenizer.vocab_size > rows:
         raise FormatError(f"{name}: the tokenizer has {tokenizer.vocab_size} tokens, the embedding only {rows} rows")
     fields = _common(tokenizer, state, rows, ends)
-    for own in _sentencepiece(state, fields) if model.get("byte_fallback") else _byte_level(state):
-        candidate = fields | own
-        if _same(tokenizer, candidate):
-            return candidate
+    texts = [PROBE, PROBE[::-1], "", " ", "a"]
+    own = _sentencepiece(state, fields)
+    if not model.get("byte_fallback"):
+        texts += _mixed_texts()
+        own = _byte_level(tokenizer, state, texts)
+    for each in own:
+        if _same(tokenizer, fields | each, texts):
+            return fields | each
     raise FormatError(
         f"{name}: how its tokenizer splits text has no name in GGUF files; known: {', '.join(SPLITTINGS)}"
     )
 
 
-def _same(tokenizer: Tokenizer, fields: Fields) -> bool:
+def unsaid(tokenizer: Tokenizer) -> list[str]:
+    """A note on what GGUF files do not say of added tokens: llama.cpp knows it of some models, by their names."""
+    added = {t["content"]: [f for f in _FLAGS if t[f]] for t in json.loads(tokenizer.to_json())["added_tokens"]}
+    losing = {token: flags for token, flags in added.items() if flags}
+    if not losing:
+        return []
+    some = ", ".join(shown(token) for token in list(losing)[:_SHOWN])
+    more = f" and {len(losing) - _SHOWN} more" if len(losing) > _SHOWN else ""
+    flags = ", ".join(flag for flag in _FLAGS if any(flag in each for each in losing.values()))
+    return [
+        f"GGUF files do not say which spaces and letters may be around added tokens ({flags} of {some}{more}): texts "
+        "with these tokens may have other ids than with the folder's tokenizer.json"
+    ]
+
+
+def _same(tokenizer: Tokenizer, fields: Fields, texts: Sequence[str]) -> bool:
     try:
         again = from_gguf({key: field.value for key, field in fields.items()})
     except FormatError:
         return False
-    texts = (PROBE, PROBE[::-1], "", " ", "a")
     return all(again.encode(text) == tokenizer.encode(text) for text in texts)
 
 
@@ -97,9 +127,21 @@ def _merges(state: Mapping[str, Any]) -> list[list[str]]:
     return [merge.split(" ") if isinstance(merge, str) else list(merge) for merge in state["model"]["merges"]]
 
 
-def _byte_level(state: Mapping[str, Any]) -> Iterator[Fields]:
+def _byte_level(tokenizer: Tokenizer, state: Mapping[str, Any], texts: Sequence[str]) -> Iterator[Fields]:
+    """Those that split texts alike come first: a small vocabulary gives the same ids for many splittings."""
     merges = Field.of([" ".join(pair) for pair in _merges(state)])
-    for pre in SPLITTINGS:
+    wanted = [tokenizer.words(text) for text in texts]
+    ignores = bool(state["model"].get("ignore_merges"))
+
+    def unlike(how: Splitting) -> tuple[int, bool]:
+        normalizer, splitter = how.normalizer(), how.pre_tokenizer()
+        words = (words_of(normalizer, splitter, text) for text in texts)
+        return sum(a != b for a, b in zip(words, wanted, strict=True)), how.ignore_merges != ignores
+
+    names: dict[Splitting, str] = {}
+    for name, how in SPLITTINGS.items():
+        names.setdefault(how, name)
+    for pre in sorted(names.values(), key=lambda name: unlike(SPLITTINGS[name])):
         yield {f"{KEY}model": Field.of("gpt2"), f"{KEY}pre": Field.of(pre), f"{KEY}merges": merges}
 
 

@@ -119,6 +119,10 @@ class Tokenizer:
                 f"token ids must be integers from 0 to {self.vocab_size - 1}, not {shown(list(ids))}"
             ) from None
 
+    def words(self, text: str) -> list[str]:
+        """The words of a text, as BPE sees them."""
+        return words_of(self._backend.normalizer, self._backend.pre_tokenizer, text)
+
     def token(self, id: int) -> str:
         """A token as the vocabulary spells it: " the" is "Ġthe" or "▁the"."""
         piece = self._backend.id_to_token(id) if 0 <= id < 1 << 32 else None
@@ -156,6 +160,12 @@ class Tokenizer:
         """How the pieces of a text are put together again, as tokenizer.json describes it."""
         state = self._backend.decoder
         return None if state is None else json.loads(state.__getstate__())
+
+
+def words_of(normalizer: Any, splitter: Any, text: str) -> list[str]:
+    """The words that a normaliser and a pre-tokenizer make of a text."""
+    text = text if normalizer is None else normalizer.normalize_str(text)
+    return [text] if splitter is None else [word for word, _ in splitter.pre_tokenize_str(text)]
 
 
 def special_tokens(backend: Backend) -> dict[str, int]:

@@ -23,7 +23,7 @@ from .checkpoint import Checkpoint, open_checkpoint
 from .errors import FormatError
 from .family import named as family_named
 from .gguf_fields import Field, Fields, check_same, config_fields, rope_tensors
-from .gguf_vocabulary import vocabulary_fields
+from .gguf_vocabulary import unsaid, vocabulary_fields
 from .mapped import Mapped
 from .stored import TYPES, Entry, Stored
 from .tokenizer import load_tokenizer
@@ -79,6 +79,8 @@ def write_gguf(
     metadata["general.file_type"] = Field.of(int(gguf.LlamaFileType[chosen.file_type]))
     metadata["general.quantization_version"] = Field.of(int(gguf.GGML_QUANT_VERSION))
     tensors, notes = _plan(checkpoint, chosen, importance)
+    if checkpoint.format != "gguf":
+        notes += unsaid(load_tokenizer(checkpoint.tokenizer))
     with replacing_path(path) as aside:
         _write(aside, checkpoint, metadata, tensors, progress)
     return notes

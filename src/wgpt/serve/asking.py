@@ -98,7 +98,7 @@ class Asking:
 
     async def chat_job(self, common: Common, prepared: Prepared, ids: Sequence[int]) -> Job:
         job = await self.job(common, [ids], prepared.rule)
-        return job if prepared.style is None else replace(job, options={**job.options, "calls": prepared.style.mark})
+        return replace(job, options={**job.options, **prepared.options})
 
     async def job(
         self, common: Common, prompts: Sequence[Sequence[int]], rule: Rule | None, max_tokens: int | None = None

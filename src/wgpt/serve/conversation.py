@@ -45,3 +45,8 @@ class Prepared:
     rule: Rule | None
     style: Style | None = None
     names: tuple[str, ...] = ()
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Of generating, beside the rule's: stop strings do not end a call."""
+        return {} if self.style is None else {"calls": self.style.mark}

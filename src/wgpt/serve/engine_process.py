@@ -9,12 +9,12 @@ import logging
 import multiprocessing
 import socket
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from .access_log import current_record
 from .errors import ApiError
@@ -37,7 +37,7 @@ from .wire import (
     STOP,
     SUBMIT,
     UNLOAD_LORA,
-    Decoder,
+    Connection,
     End,
     Job,
     ModelInfo,
@@ -46,7 +46,6 @@ from .wire import (
     Score,
     State,
     Update,
-    encoded,
 )
 from .worker import run
 
@@ -77,29 +76,6 @@ class Health:
     replicas: tuple[Health, ...] = ()  # of several engines, each
 
 
-class _Connection(asyncio.Protocol):
-    """The socket to one engine process."""
-
-    def __init__(self, received: Callable[[tuple[Any, ...]], None], lost: Callable[[], None]) -> None:
-        self._received, self._lost, self._decoder = received, lost, Decoder()
-        self.transport: asyncio.Transport | None = None
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self.transport = cast(asyncio.Transport, transport)  # uvloop's is of another class
-
-    def data_received(self, data: bytes) -> None:
-        for message in self._decoder.add(data):
-            self._received(message)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self.transport = None
-        self._lost()
-
-    def send(self, *message: Any) -> None:
-        if self.transport is not None:
-            self.transport.write(encoded(message))
-
-
 class EngineProcess:
     """`failed_to_start`: why the first start failed for good (a wrong option, a file that is not there).
 
@@ -120,7 +96,7 @@ class EngineProcess:
         self._numbers = itertools.count(1)
         self._generations: dict[int, Generation] = {}
         self._calls: dict[int, asyncio.Future[Any]] = {}
-        self._connection: _Connection | None = None
+        self._connection: Connection | None = None
         self._process: BaseProcess | None = None
         self._silent = 0.0  # seconds in which this process listened and heard nothing
         self._began = time.monotonic()
@@ -350,7 +326,7 @@ class EngineProcess:
         ours.setblocking(False)
         self._silent = 0.0
         _, self._connection = await loop.connect_accepted_socket(
-            lambda: _Connection(self._received, lambda: self._lost(process)), ours
+            lambda: Connection(self._received, lambda: self._lost(process)), ours
         )
 
     def _lost(self, process: BaseProcess) -> None:
@@ -367,8 +343,9 @@ class EngineProcess:
             return
         told, self._cause = self._cause, ""
         cause = told or _how_ended(code)
-        self._set(Status.FAILED, f"{self._called} has stopped ({cause}); it is being started again")
-        self._fail_all(f"{self._called} has stopped ({cause}): try again later")
+        why = self.settings.public(cause)  # /health needs no key
+        self._set(Status.FAILED, f"{self._called} has stopped ({why}); it is being started again")
+        self._fail_all(f"{self._called} has stopped ({why}): try again later")
         if not self.started:
             how = f"{self._called}'s process ended while it loaded the model ({cause})"
             self.failed_to_start = told or how

@@ -25,7 +25,7 @@ from .page_routes import page_routes
 from .prompts import Prompts
 from .replicas import AnyEngine, Replicas, engine_of
 from .settings import Settings
-from .silent import close_silent, protocol, raise_file_limit
+from .silent import close_silent, give_memory_back, protocol, raise_file_limit
 
 _SEND_BUFFER = 64 << 10  # bytes that the kernel keeps for a client; with megabytes, a slow reader is noticed late
 _KEEP_ALIVE_SECONDS = 75
@@ -38,6 +38,7 @@ log = logging.getLogger("wgpt.serve")
 def serve(settings: Settings, prompts: Prompts, ready: Callable[[AnyEngine, str], None]) -> int:
     """Serve until a signal; returns the exit code. `ready`: called with the address once requests are answered."""
     raise_file_limit()
+    give_memory_back()
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # a client's text is tokenized by one thread, not by all
     sys.setswitchinterval(_SWITCH_SECONDS)
     with bound(settings) as listener, _logging(settings) as access_log:

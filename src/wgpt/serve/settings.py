@@ -68,6 +68,13 @@ class Settings:
         number_between("shutdown_timeout", self.shutdown_seconds, 0, 86400)
         number_between("step_timeout", self.step_seconds, 1, 86400)
 
+    def public(self, message: str) -> str:
+        """A message as clients may read it: without where the files of the model are on this machine."""
+        for path in (self.model, *self.loras.values()):
+            for spelling in (str(path.resolve()), str(path)):
+                message = message.replace(spelling, path.name)
+        return message
+
     @property
     def is_local(self) -> bool:
         return self.host in LOCAL_HOSTS

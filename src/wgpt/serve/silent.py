@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import ctypes
 import weakref
 from importlib.util import find_spec
 from typing import Any
@@ -14,6 +15,7 @@ import uvicorn
 _SILENT_SECONDS = 90.0  # longer than the time for which uvicorn keeps a connection between requests
 _LOOK_SECONDS = 10.0
 _MOST_FILES = 65536
+_MMAP_THRESHOLD, _LARGE = -3, 256 << 10  # an option of glibc's mallopt; bytes
 _MOST_HEADERS = 1 << 20  # bytes; what comes with them in one piece counts, too
 
 
@@ -57,6 +59,12 @@ async def close_silent(server: uvicorn.Server) -> None:
             seen[connection] = ((id(cycle), unread), since)
             if now - since > _SILENT_SECONDS:
                 connection.transport.abort()
+
+
+def give_memory_back() -> None:
+    """Have large bodies leave memory when they are done with: glibc otherwise keeps what it thinks is needed again."""
+    with contextlib.suppress(OSError, AttributeError):  # another C library
+        ctypes.CDLL(None).mallopt(_MMAP_THRESHOLD, _LARGE)
 
 
 def raise_file_limit() -> None:

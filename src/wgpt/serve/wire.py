@@ -10,11 +10,12 @@ from the engine  (READY, ModelInfo)  (FAILED, message)  (STEP, [update tuples]) 
 
 from __future__ import annotations
 
+import asyncio
 import pickle
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 SUBMIT, CANCEL, SCORE, EMBED, LOAD_LORA, UNLOAD_LORA, STOP, RERANK = range(8)
 READY, FAILED, STEP, DONE, REFUSED, STATE = range(10, 16)
@@ -138,3 +139,26 @@ class Decoder:
             at = end
         del buffer[:at]
         return messages
+
+
+class Connection(asyncio.Protocol):
+    """The socket to one engine process."""
+
+    def __init__(self, received: Callable[[tuple[Any, ...]], None], lost: Callable[[], None]) -> None:
+        self._received, self._lost, self._decoder = received, lost, Decoder()
+        self.transport: asyncio.Transport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = cast(asyncio.Transport, transport)  # uvloop's is of another class
+
+    def data_received(self, data: bytes) -> None:
+        for message in self._decoder.add(data):
+            self._received(message)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.transport = None
+        self._lost()
+
+    def send(self, *message: Any) -> None:
+        if self.transport is not None:
+            self.transport.write(encoded(message))

@@ -58,6 +58,8 @@ def read_config(read: ConfigReader) -> dict[str, Any]:
         read.only("head_dim", rank + rotary)
         read.only("gguf_value", rank)
         read.only("num_key_value_heads", 1)
+    else:
+        read.only("head_dim", rotary)  # in transformers, it is that of RoPE
     for key, size in zip(SIZES, (rank, nope, rotary, values), strict=True):
         if size < 8 or size % 8:
             read.refuse(f"{read.name(key)} is {size}; it must be a multiple of 8")

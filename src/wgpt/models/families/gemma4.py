@@ -74,7 +74,7 @@ def read_config(read: ConfigReader) -> dict[str, Any]:
         rows = read.get("vocab_size_per_layer_input", config["vocab_size"] if read.is_gguf else VOCAB)
         if rows != config["vocab_size"]:
             name = read.name("vocab_size_per_layer_input")
-            read.refuse(f"unsupported {name} {shown(rows)}; supported: that of vocab_size, {config['vocab_size']}")
+            read.refuse(f"unsupported {name} {shown(rows)}; supported: {config['vocab_size']}")
     cap = read.raw.get("final_logit_softcapping")
     return config | {
         "layer_types": kinds,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -21,9 +22,10 @@ MULTIPLIERS = {
 }
 
 
-def read_config(read: ConfigReader) -> dict[str, Any]:
-    read.only("rope_finetuned", True)  # false: no RoPE
-    return read_decoder(read, biases=llama.BIASES) | {key: read.number(key, 1.0, most=1e6) for key in MULTIPLIERS}
+def read_config(read: ConfigReader, biases: Sequence[str] = llama.BIASES) -> dict[str, Any]:
+    if read.is_gguf:
+        read.only("rope_finetuned", True)  # false: no RoPE
+    return read_decoder(read, biases=biases) | {key: read.number(key, 1.0, most=1e6) for key in MULTIPLIERS}
 
 
 def write_config(config: FileConfig) -> dict[str, Any]:

@@ -25,7 +25,7 @@ NAMES = {"mlp.gate_up_proj": "shared_mlp.input_linear", "mlp.down_proj": "shared
 
 
 def read_config(read: ConfigReader) -> dict[str, Any]:
-    kinds = read.get("layer_types", read.get("layers_block_type", ["mamba"]))
+    kinds = read.get("layer_types", ["mamba"])
     if not isinstance(kinds, list) or not set(ATTENTION).issuperset(map(str, kinds)):
         others = sorted({str(kind) for kind in kinds} - set(ATTENTION)) if isinstance(kinds, list) else kinds
         read.refuse(f"unsupported layer_types {shown(others)}; supported: {ATTENTION[0]} in all layers")
@@ -74,6 +74,7 @@ FAMILY = register(
         model_types={"granitemoehybrid": "GraniteMoeHybridForCausalLM"},
         gguf="",
         gguf_keys={},
+        config_names={"layers_block_type": "layer_types", "layer_types": "layer_types"},
         interleaved=False,
         read_config=read_config,
         write_config=write_config,

@@ -26,7 +26,7 @@ NAMES = Names(
 
 def read_config(read: ConfigReader) -> dict[str, Any]:
     read.only("shared_intermediate_size", 0)
-    return granite.read_config(read) | read_experts(read, "num_local_experts", "intermediate_size")
+    return granite.read_config(read, ("attention_bias",)) | read_experts(read, "num_local_experts", "intermediate_size")
 
 
 def settings(config: FileConfig) -> dict[str, Any]:

@@ -27,9 +27,10 @@ NAMES = Names(
 
 def read_config(read: ConfigReader) -> dict[str, Any]:
     read.only("use_expert_bias", True)
-    read.only("gguf_gating", SIGMOID)
+    if read.is_gguf:
+        read.only("gguf_gating", SIGMOID)
     layers = read.whole("num_hidden_layers")
-    config = lfm2.read_config(read.changed({"block_auto_adjust_ff_dim": False}))
+    config = lfm2.read_config(read.changed({"block_auto_adjust_ff_dim": False, "block_ff_dim": None}))
     return config | {
         **read_experts(read),
         "num_dense_layers": min(read.whole("num_dense_layers", 0 if read.is_gguf else 2, least=0), layers),

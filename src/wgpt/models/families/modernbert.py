@@ -55,6 +55,9 @@ def read_config(read: ConfigReader) -> dict[str, Any]:
             types = [SLIDING if i % every else FULL for i in range(layers)]
     if not isinstance(types, list) or len(types) != layers or not set(types) <= {FULL, SLIDING}:
         read.refuse(f"layer_types is {shown(types)}, not {FULL} or {SLIDING} for each of {layers} layers")
+    window = read.whole("local_attention", 128)
+    if not read.is_gguf:  # another name of half of it
+        read.only("sliding_window", window // 2)
     labels = read_labels(read)
     if labels:
         read.only("classifier_pooling", "cls", "mean")
@@ -67,7 +70,7 @@ def read_config(read: ConfigReader) -> dict[str, Any]:
         "attention_bias": (bias := not read.is_gguf and read.flag("attention_bias", False)),
         "attention_output_bias": bias,
         "mlp_bias": not read.is_gguf and read.flag("mlp_bias", False),
-        "local_attention": read.whole("local_attention", 128),
+        "local_attention": window,
         "layer_types": types,
         "thetas": {kind: _theta(read, sizes["head_dim"], kind) for kind in (FULL, SLIDING)},
         "causal": False,
