@@ -20,7 +20,9 @@ from wgpt.kernels.sampling.slots import POSITION, RECORD_WORDS, TOKEN
 from wgpt.models import reference
 from wgpt.models.network import Network
 from wgpt.models.reference import Weights
+from wgpt.web.errors import WebExportError
 from wgpt.web.recording import ChatPrograms
+from wgpt.web.site import _check_family
 from wgpt.web.targets import BROWSER, LIMITS
 
 from .compare import TOLERANCE, error
@@ -156,4 +158,9 @@ def checks_of(model: Drawn) -> list[str]:
     settings = model.settings
     if settings.encoder is not None:
         return [encodes.__name__]
-    return [name for name in CHECKS if not settings.states or name not in (with_guesses.__name__, exported.__name__)]
+    unable = {with_guesses.__name__} if settings.states else set()
+    try:
+        _check_family(settings)
+    except WebExportError:
+        unable.add(exported.__name__)
+    return [name for name in CHECKS if name not in unable]
