@@ -114,6 +114,13 @@ def test_tokens_outside_the_vocabulary_are_left_out(changes, bos, eos):
     assert (config["bos_token_id"], config["eos_token_id"]) == (bos, eos)
 
 
+def test_a_null_is_no_other_value():
+    for first, second in (("n_embd", "hidden_size"), ("hidden_size", "n_embd")):
+        model = {key: value for key, value in config_with("gpt2").items() if key != "n_embd"}
+        assert normalised({first: 32, second: None, **model}, "here")["hidden_size"] == 32
+        assert normalised({second: None, first: 32, **model}, "here")["hidden_size"] == 32
+
+
 def test_what_may_be_left_unsaid():
     config = normalised(config_with("llama", num_key_value_heads=..., rms_norm_eps=..., hidden_act=...), "here")
     assert (config["num_key_value_heads"], config["rms_norm_eps"], config["hidden_act"]) == (4, 1e-6, "silu")

@@ -23,8 +23,11 @@ UNUSED = {
     "modernbert": {"classifier_activation"},  # without a classifier
 }
 # Keys that are not transformers': wgpt puts them there, they choose the class, or the model's own code reads them.
-OWN = {"model_type", "architectures", "quantization_config", "dense_features"}
+# A tied head and tokens are read of all models, whether or not their class has them.
+OWN = {"model_type", "architectures", "quantization_config", "dense_features", "tie_word_embeddings"}
+OWN |= {"bos_token_id", "eos_token_id"}
 OWN_CODE = {
+    "qwen3_5_moe_text": {"intermediate_size"},  # whatever it is, that of the experts stands in
     "nomic_bert": {
         *("n_embd", "n_layer", "n_head", "n_inner", "n_positions", "activation_function", "rotary_emb_base", "causal"),
         *("rotary_emb_fraction", "rotary_emb_interleaved", "max_trained_positions", "qkv_proj_bias", "mlp_fc1_bias"),

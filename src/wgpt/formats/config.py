@@ -48,7 +48,9 @@ def _renamed(raw: Mapping[str, Any], own: Mapping[str, str], where: str) -> tupl
         if key not in own and key in own.values():
             continue
         usual = own.get(key, key)
-        if usual in values and values[usual] != value:
+        if value is None and usual in values:
+            continue
+        if values.get(usual) is not None and values[usual] != value:
             raise FormatError(
                 f"{where}: {names[usual]} is {shown(values[usual])} but {key} is {shown(value)}: remove one of them"
             )

@@ -42,7 +42,6 @@ _OWN_NAMES = {
     "n_inner": "intermediate_size",
     "n_positions": "max_position_embeddings",
     "rotary_emb_base": "rope_theta",
-    "activation_function": "hidden_act",
 }
 CONFIG_NAMES = {
     **_OWN_NAMES,
@@ -59,7 +58,8 @@ def read_config(read: ConfigReader) -> dict[str, Any]:
         read.only(key, False)
     read.only("rotary_emb_fraction", 1.0)
     read.only("num_experts", 0)
-    read.only("hidden_act", "silu", "swiglu")
+    for key in ("hidden_act", "activation_function"):  # two names of SwiGLU, in new and old files
+        read.only(key, "silu", "swiglu")
     rope = read_rope(read, sizes["head_dim"], default_theta=_THETA)
     if rope["rope_scaling"] is not None:
         read.refuse("RoPE scaling is unsupported for this family")
