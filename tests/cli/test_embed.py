@@ -91,5 +91,5 @@ def test_progress_is_shown_soon_and_every_text_once(wgpt, monkeypatch, vectors: 
     result = wgpt("embed", "-m", TINY, input="\n".join([*TEXTS, *["a lamp"] * 45, TEXTS[2]]))
     texts, rows = lines(result.stdout)
     assert texts == [*TEXTS, *["a lamp"] * 45, TEXTS[2]]
-    assert [now for now in seen if now[1] == 49] == [(16, 49, ""), (48, 49, ""), (49, 49, "")]
+    assert [now for now in seen if now[1] == 49] == [(0, 49, ""), (16, 49, ""), (48, 49, ""), (49, 49, "")]
     np.testing.assert_allclose(rows[[0, 20, 48]], vectors, atol=1e-4)

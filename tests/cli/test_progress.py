@@ -24,10 +24,11 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "_MOST", 0.1)
 
 
-def lines_after(capsys: pytest.CaptureFixture[str], count: int) -> list[str]:
-    """The lines that were written once there are so many; a minute is enough on the slowest machine."""
+def lines_until(capsys: pytest.CaptureFixture[str], pattern: str) -> list[str]:
+    """The lines that were written up to one like this; a minute is enough on the slowest machine."""
     text, deadline = "", time.monotonic() + 60
-    while text.count("\n") < count and time.monotonic() < deadline:
+    while not re.search(rf"^{pattern}$", text, re.MULTILINE):
+        assert time.monotonic() < deadline, text
         time.sleep(0.01)
         text += capsys.readouterr().err
     return text.splitlines()
@@ -35,27 +36,27 @@ def lines_after(capsys: pytest.CaptureFixture[str], count: int) -> list[str]:
 
 def test_lines_come_without_steps(soon: None, capsys: pytest.CaptureFixture[str]) -> None:
     with progress.progress_bar("compiling"):
-        lines = lines_after(capsys, 3)
-    assert len(lines) >= 3 and all(re.fullmatch(r"compiling: 0:0\d so far", line) for line in lines)
+        for _ in range(3):
+            lines_until(capsys, r"compiling: 0:\d\d so far")
     assert "progress" not in {thread.name for thread in threading.enumerate()}
 
 
 def test_lines_with_counts_and_an_estimate(soon: None, capsys: pytest.CaptureFixture[str]) -> None:
     with progress.progress_bar("verifying") as step:
         step(0, 3120, "rmsnorm: one row")
-        assert re.fullmatch(r"verifying: 0 of 3,120 \(0%\), 0:0\d so far: rmsnorm: one row", lines_after(capsys, 1)[0])
+        lines_until(capsys, r"verifying: 0 of 3,120 \(0%\), 0:\d\d so far: rmsnorm: one row")
         step(312, 3120, "gemv")
-        *_, line = lines_after(capsys, 2)
-        assert re.fullmatch(r"verifying: 312 of 3,120 \(10%\), 0:0\d so far, about \d:\d\d left: gemv", line)
+        lines_until(capsys, r"verifying: 312 of 3,120 \(10%\), 0:\d\d so far, about \d+:\d\d left: gemv")
     with progress.byte_bar("loading") as step:
         step(3 << 29, 3 << 30, "")
-        assert lines_after(capsys, 1)[0].startswith("loading: 1.5 GiB of 3.0 GiB (50%), ")
+        lines_until(capsys, r"loading: 1\.5 GiB of 3\.0 GiB \(50%\), 0:\d\d so far")
 
 
 def test_the_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
     monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
     lines = progress.Lines("reading", in_bytes=False)
+    lines.step(0, 40, "")
     now[0] += 30
     lines.step(10, 40, "")
     assert lines.line() == "reading: 10 of 40 (25%), 0:30 so far, about 1:30 left"
@@ -66,6 +67,17 @@ def test_the_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
     assert lines.line() == "reading: 1 of 7 (14%), 1:08:10 so far, about 6:00 left: next"
 
 
+def test_the_estimate_of_a_run_that_is_resumed(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    lines = progress.Lines("answering", in_bytes=False)
+    lines.step(900, 1000, "")
+    now[0] += 60
+    assert "left" not in lines.line()
+    lines.step(910, 1000, "")
+    assert lines.line() == "answering: 910 of 1,000 (91%), 1:00 so far, about 9:00 left"
+
+
 def test_short_work_writes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     with progress.progress_bar("reading") as step:
         step(1, 2, "")
@@ -74,11 +86,13 @@ def test_short_work_writes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_training(soon: None, capsys: pytest.CaptureFixture[str]) -> None:
     with training_bar.training_bar() as watch:
-        assert lines_after(capsys, 1)[0].startswith("training: 0:0")  # it compiles
-        for number in (1, 2):
+        lines_until(capsys, r"training: 0:\d\d so far")  # it compiles
+        for number in (0, 1, 2):
             watch(Moment(number, 2000, 1, 2.5, None, None, 1e-4, 0.7, 34.0, 59.0, 1 << 20))
-        *_, line = lines_after(capsys, 2)  # the second step is none of twenty
-        assert re.fullmatch(r"training: 2 of 2,000 \(0%\), .* so far, about .* left: loss 2.5000", line)
+        # The second step is none of twenty.
+        lines = lines_until(capsys, r"training: 2 of 2,000 \(0%\), .* so far, about .* left: loss 2\.5000")
+        assert sum(line.startswith("step 1/2000  loss 2.5000") for line in lines) == 1
+        assert not any(line.startswith("step 2/2000") for line in lines)
 
 
 @pytest.mark.gpu

@@ -102,6 +102,7 @@ def test_bounds_become_inclusive() -> None:
         ({"type": "number", "minimum": float("inf")}, "cannot be written as JSON"),
         ({"allOf": [{"multipleOf": 65537}, {"multipleOf": 65539}]}, "multipleOf 65537 and 65539|65539 and 65537"),
         ({"multipleOf": 0.1 + 0.2}, "multipleOf"),
+        ({"type": "object", "minProperties": 2, "required": ["a"]}, "minProperties 2: .* in required"),
         ({"$ref": "#"}, "no text fits it: it refers to itself without end"),
         ({"$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/a"}}}, "refers to itself"),
     ],
@@ -126,6 +127,7 @@ def test_cycles_and_depth() -> None:
 
 def test_comments_may_have_any_number() -> None:
     Grammar.json_schema({"type": "integer", "default": 10**30, "examples": [10**25]}).check(tokenizer())
+    Grammar.json_schema({"type": "object", "minProperties": 2, "required": ["a", "b"]}).check(tokenizer())
 
 
 def test_an_additional_property_cannot_spell_a_declared_one() -> None:

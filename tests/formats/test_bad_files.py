@@ -318,9 +318,7 @@ def test_types_that_are_not_read_are_named(tmp_path):
     at = raw.index(b"blk.0.ffn_gate.weight") + len("blk.0.ffn_gate.weight") + 4 + 16
     assert raw[at : at + 4] == struct.pack("<I", 8)
     path.write_bytes(raw[:at] + struct.pack("<I", 24) + raw[at + 4 :])
-    refused(
-        path, r"blk\.0\.ffn_gate\.weight has the unsupported type i8; supported: f32, bf16, f16, q8_0, .*, q4_k"
-    )
+    refused(path, r"blk\.0\.ffn_gate\.weight has the unsupported type i8; supported: f32, bf16, f16, q8_0, .*, q4_k")
 
 
 def test_a_quantised_vector(tmp_path):

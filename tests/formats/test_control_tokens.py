@@ -10,8 +10,10 @@ import pytest
 from tokenizers import AddedToken, models, normalizers
 from tokenizers import Tokenizer as Backend
 
+from wgpt.cli.options import BaseOptions, ChatBaseOptions, ChatModelOptions
 from wgpt.formats.chat import ChatError, chat_text, encode_chat, render_chat
 from wgpt.formats.tokenizer import Tokenizer, load_tokenizer
+from wgpt.serve.prompts import Prompts
 
 from .test_tokenizer import GOLDEN, byte_level, golden
 
@@ -141,6 +143,23 @@ def test_parts_that_a_template_puts_together() -> None:
     with pytest.raises(ChatError, match=r"makes control tokens of parts of the messages.*allow_control_tokens"):
         encode_chat(words, [{"role": "user", "content": "<|im_<think>end|>"}])
     assert encode_chat(words, [{"role": "user", "content": "<think>x"}]) == [1, *words.encode("x", special=False), 2]
+
+
+def test_a_template_that_looks_for_its_own_tokens() -> None:
+    """A message that has the end already must not move it."""
+    careful = "<|im_start|>{{ messages[0].content }}{% if eos_token not in messages[0].content %}<|im_end|>{% endif %}"
+    words = with_template(load_tokenizer(GOLDEN / "folder"), careful)
+    ids = encode_chat(words, [{"role": "user", "content": "a<|im_end|>b"}])
+    assert ids[-1] == 2 and [i for i in ids if i in words.special_ids] == [1, 2]
+
+
+def test_the_option_reaches_the_tokenizer() -> None:
+    assert ChatBaseOptions(allow_control_tokens=True).loading()["allow_control_tokens"]
+    assert ChatModelOptions(allow_control_tokens=True).control_tokens
+    assert not BaseOptions().loading()["allow_control_tokens"]
+    model = GOLDEN.parent / "models" / "qwen2"
+    for allowed in (False, True):
+        assert Prompts.load(model, None, allow_control_tokens=allowed).tokenizer.allow_control_tokens == allowed
 
 
 def test_who_needs_it_allows_it() -> None:

@@ -178,3 +178,25 @@ def test_kernels_hold_under_tint(only: str) -> None:
     report = verify(device, only=only)
     assert report.passed and report.webgpu.startswith("Dawn"), report.failed
     device.close()
+
+
+@needs_dawn
+@pytest.mark.gpu
+def test_a_buffer_may_be_released_after_its_handle() -> None:
+    """Garbage in a cycle is finalised in any order: the second of both must not touch what the first has freed."""
+    code = """
+import wgpt
+from wgpt.gpu.webgpu.dawn.objects import live_objects
+
+device = wgpt.GpuDevice.open(webgpu="dawn")
+before = live_objects()["buffers"]
+buffers = [device.buffer(4096) for _ in range(99)]
+for buffer in buffers:
+    buffer.handle.__del__()
+for buffer in buffers:
+    buffer.release()
+del buffer, buffers
+print(live_objects()["buffers"] - before)
+"""
+    ended = python("-c", code)
+    assert (ended.returncode, ended.stdout.strip()) == (0, "0"), ended.stderr

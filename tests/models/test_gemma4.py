@@ -162,7 +162,7 @@ def test_a_web_page_is_refused() -> None:
         ({"num_kv_shared_layers": 4}, "num_kv_shared_layers is 4, but no earlier layer is of full_attention"),
         ({"num_kv_shared_layers": 3}, "num_kv_shared_layers is 3, but no earlier layer is of full_attention"),
         ({"use_bidirectional_attention": "all"}, "unsupported use_bidirectional_attention 'all'"),
-        ({"vocab_size_per_layer_input": 65}, "unsupported vocab_size_per_layer_input 65; supported: 64"),
+        ({"vocab_size_per_layer_input": 65}, f"vocab_size_per_layer_input 65; supported: {TINY['vocab_size']}"),
         ({"per_layer_config": {"1": {"head_dim": 32}, "3": {"head_dim": 40}}}, "unsupported per_layer_config"),
         ({"per_layer_config": {"0": {"head_dim": 32}}}, "unsupported per_layer_config"),
         ({"layer_types": ["full_attention"] * 3}, "layer_types is .*, not a list"),

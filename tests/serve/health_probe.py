@@ -22,13 +22,14 @@ from urllib.parse import urlsplit
 PAUSE = 0.01
 
 
-def waited(pid: int) -> float:
-    """Seconds for which the threads of a process were ready to run, but others had the processors."""
-    total = 0
-    for thread in Path(f"/proc/{pid}/task").glob("*/schedstat"):
-        with suppress(OSError, IndexError):  # it has just ended
-            total += int(thread.read_text().split()[1])
-    return total * 1e-9
+def waits(*pids: int) -> dict[str, float]:
+    """Seconds for which each thread of these processes was ready to run, but others had the processors."""
+    seconds = {}
+    for pid in pids:
+        for thread in Path(f"/proc/{pid}/task").glob("*/schedstat"):
+            with suppress(OSError, IndexError):  # it has just ended
+                seconds[thread.parent.name] = int(thread.read_text().split()[1]) * 1e-9
+    return seconds
 
 
 @dataclass(frozen=True)
@@ -49,14 +50,16 @@ class Answer:
 
 def ask(address: str, pid: int) -> Answer:
     url = urlsplit(address)
-    before, began = waited(pid) + waited(os.getpid()), time.monotonic()
+    before, began = waits(pid, os.getpid()), time.monotonic()
     connection = http.client.HTTPConnection(url.hostname or "", url.port, timeout=300)
     try:
         connection.request("GET", "/health")
         status = connection.getresponse().status
     finally:
         connection.close()
-    return Answer(began, time.monotonic() - began, waited(pid) + waited(os.getpid()) - before, status)
+    seconds, after = time.monotonic() - began, waits(pid, os.getpid())
+    waited = sum(wait - before.get(thread, 0.0) for thread, wait in after.items())  # of threads that have not ended
+    return Answer(began, seconds, waited, status)
 
 
 class Probe:

@@ -33,6 +33,7 @@ SCHEMA = {
     "additionalProperties": False,
 }
 TOOL = {"type": "function", "function": {"name": "find", "parameters": SCHEMA}}
+HUGE = [name for name, (_, _, status) in CASES.items() if status != 200]
 AWAY = (429, 503)  # the queue is full, or the engine is being started again
 GARBAGE: tuple[tuple[str, bytes], ...] = (
     ("/v1/completions", b"\x00\xff garbage"),
@@ -71,7 +72,7 @@ class Soak:
 
         async def send() -> None:
             async with httpx.AsyncClient(base_url=self.server.address, timeout=600, trust_env=False) as http:
-                await asyncio.gather(*(self._send_huge(http, name) for name in [*CASES] * 4))
+                await asyncio.gather(*(self._send_huge(http, name) for name in HUGE * 4))
 
         asyncio.run(send())
 
@@ -143,7 +144,7 @@ class Soak:
             raise Wrong(f"{body!r}: {response.status_code} {response.text[:300]}")
 
     async def _huge(self, http: httpx.AsyncClient, chance: random.Random) -> None:
-        await self._send_huge(http, chance.choice([name for name, case in CASES.items() if case[2] != 200]))
+        await self._send_huge(http, chance.choice(HUGE))
 
     async def _send_huge(self, http: httpx.AsyncClient, name: str) -> None:
         path, body, status = CASES[name]

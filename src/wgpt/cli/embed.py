@@ -108,6 +108,7 @@ def command(
     with model.loaded(encodes=True) as loaded, progress_bar("embedding") as progress:
         vectors = []
         at, together = 0, _FIRST
+        progress(0, len(read), "")
         while at < len(read):
             vectors.append(loaded.embed(read[at : at + together], **options))
             at, together = at + together, min(2 * together, _TOGETHER)

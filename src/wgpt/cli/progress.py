@@ -95,7 +95,7 @@ def progress_lines(label: str, *, in_bytes: bool = False) -> Iterator[Lines]:
         yield lines
     finally:
         lines.over.set()
-        thread.join()
+        thread.join(1.0)  # not forever: a pipe that nobody reads may block it
 
 
 class Lines:
@@ -103,7 +103,8 @@ class Lines:
 
     def __init__(self, label: str, in_bytes: bool) -> None:
         self._label, self._in_bytes = label, in_bytes
-        self._began = self._task_began = self._said = time.monotonic()
+        self._began = self._said = time.monotonic()
+        self._from: tuple[int, float] | None = None  # where the task began, which may be resumed, and when
         self._at: tuple[int, int, str] = (0, 0, "")
         self.over = threading.Event()
 
@@ -113,8 +114,8 @@ class Lines:
         typer.echo(line, err=True)
 
     def step(self, done: int, total: int, description: str) -> None:
-        if done < self._at[0]:  # another task began, with another speed
-            self._task_began = time.monotonic()
+        if self._from is None or done < self._at[0]:  # another task, with another speed
+            self._from = (done, time.monotonic())
         self._at = (done, total, description)
 
     def write(self) -> None:
@@ -130,8 +131,9 @@ class Lines:
         parts = [f"{duration(now - self._began)} so far"]
         if total > 0:
             parts.insert(0, f"{self._count(done)} of {self._count(total)} ({done / total:.0%})")
-        if 0 < done < total:
-            parts.append(f"about {duration((now - self._task_began) * (total - done) / done)} left")
+        first, began = self._from or (0, now)
+        if first < done < total:
+            parts.append(f"about {duration((now - began) * (total - done) / (done - first))} left")
         return f"{self._label}: {', '.join(parts)}{f': {description}' if description else ''}"
 
     def _count(self, count: int) -> str:

@@ -58,6 +58,7 @@ class _Rewriting:
             return _short(schema)
         self.combines |= not _COMBINING.isdisjoint(schema)
         self.steps += [schema["multipleOf"]] if "multipleOf" in schema else []
+        _check_least(schema)
         result: dict[str, Any] = {}
         for name, value in schema.items():
             if name in _VALUES:
@@ -77,6 +78,16 @@ class _Rewriting:
     def _excluding(self, schema: Mapping[str, Any], name: str) -> bool:
         branches = schema[name] if name == "oneOf" and "anyOf" not in schema and not self.moved else None
         return isinstance(branches, list) and _exclude(branches, self.root)
+
+
+def _check_least(schema: Mapping[str, Any]) -> None:
+    """Refuse a minProperties that needs different names: grammars allow an additional property twice."""
+    least, required = schema.get("minProperties"), {name for name in _required(schema) if isinstance(name, str)}
+    if isinstance(least, int) and least > max(1, len(required)):
+        raise GrammarError(
+            f"unsupported minProperties {shown(least)}: it may be 0, 1, or at most the number of required properties; "
+            "name those that must be there in required"
+        )
 
 
 def _short(value: Any) -> Any:

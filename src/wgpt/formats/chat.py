@@ -92,7 +92,7 @@ def chat_text(tokenizer: Tokenizer, messages: Sequence[Mapping[str, Any]], **opt
         return ChatText(text)
     marker = unused_marker([*texts, template or ""])
     own = controls.spelled(rendered(mapped(given, lambda each: controls.broken(each, marker))))
-    if controls.spelled(text) == own:  # all of them are the template's
+    if controls.spelled(text) == own and not any(map(controls.spelled, texts)):  # all of them are the template's
         return ChatText(text)
     text = rendered(mapped(given, lambda each: controls.marked(each, marker)))
     if controls.spelled(text) != own:

@@ -39,10 +39,14 @@ def read_layernorm_decoder(
     windows: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """The common keys. `acts`: names of the activation, of which the first is the default; `rotary`: the part of a head
-    that RoPE rotates, and `theta` its base, where the config does not say; `windows`: what `read_window` returns."""
+    that RoPE rotates, and `theta` its base, where the config does not say (1: all of it, whatever it says);
+    `windows`: what `read_window` returns."""
     sizes = read_sizes(read, own_head_dim=read.is_gguf, tied=tied)
     read.only("hidden_act", *acts)
     read.only("qk_layernorm", False)
+    partial = read.is_gguf or rotary != 1
+    if not partial:
+        read.only("partial_rotary_factor", 1)
     rotary_dim = read_rotary(read, sizes["head_dim"], rotary)
     act = read.get("hidden_act", acts[0])
     return {
@@ -54,7 +58,7 @@ def read_layernorm_decoder(
         "mlp_bias": ffn_bias,
         "rotary_dim": rotary_dim,
         **(windows or {"sliding_window": None, "layer_types": None}),
-        **read_rope(read, rotary_dim, default_theta=theta, partial=True),
+        **read_rope(read, rotary_dim, default_theta=theta, partial=partial),
     }
 
 

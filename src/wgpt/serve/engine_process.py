@@ -39,6 +39,7 @@ from .wire import (
     UNLOAD_LORA,
     Connection,
     End,
+    Ids,
     Job,
     ModelInfo,
     Pooling,
@@ -125,29 +126,20 @@ class EngineProcess:
             raise
         return generation
 
-    async def score(
-        self, ids: Sequence[Sequence[int]], lora: str | None = None, top: int = 0, cache_salt: str | None = None
-    ) -> list[Score]:
+    async def score(self, ids: Ids, lora: str | None, top: int, cache_salt: str | None) -> list[Score]:
         """Log-probability and argmax of each token after the first, and `top` most likely tokens in its place."""
         result: list[Score] = await self._read(SCORE, [list(each) for each in ids], lora, top, cache_salt)
         return result
 
     async def embed(
-        self,
-        ids: Sequence[Sequence[int]],
-        pooling: Pooling | None = None,
-        lora: str | None = None,
-        normalise: bool | None = None,
-        cache_salt: str | None = None,
+        self, ids: Ids, pooling: Pooling | None, lora: str | None, normalise: bool | None, cache_salt: str | None
     ) -> list[list[float]]:
         """A vector for each text; pooled and normalised as the model's files say, unless the request does."""
         how = (pooling, lora, normalise, cache_salt)
         result: list[list[float]] = await self._read(EMBED, [list(each) for each in ids], *how)
         return result
 
-    async def rerank(
-        self, query: str, texts: Sequence[str], truncate: bool = False, cache_salt: str | None = None
-    ) -> list[Relevance]:
+    async def rerank(self, query: str, texts: Sequence[str], truncate: bool, cache_salt: str | None) -> list[Relevance]:
         """How well each text answers the query."""
         result: list[Relevance] = await self._read(RERANK, query, list(texts), truncate, cache_salt)
         return result

@@ -16,7 +16,7 @@ from ..formats.tokenizer import Tokenizer, load_tokenizer
 from ..gpu import WgptError
 from ..gpu.arguments import whole_number
 from ..models.config import Config
-from .errors import CONTEXT_LENGTH, ApiError, api_error, too_long
+from .errors import ApiError, api_error, too_long
 
 _SHORT = 2000  # characters that are tokenized in about a millisecond, and ids of which the text is found in less
 _MOST_CHARACTERS, _CHARACTERS_PER_TOKEN = 1 << 19, 16  # of a text to tokenize: so many, or of each token of a context
@@ -150,8 +150,8 @@ class Prompts:
         """Tokenizing takes up to some 200 bytes and some microseconds for each of them."""
         most = max(_MOST_CHARACTERS, _CHARACTERS_PER_TOKEN * self.context)
         if characters > most:
-            message = f"{param} has {characters} characters; at most {most} are tokenized"
-            raise ApiError(400, message, param=param, code=CONTEXT_LENGTH)
+            why = f"it has {characters} characters; at most {most} are tokenized"
+            raise too_long("too many", self.context, param, why)
 
     @cached_property
     def _known(self) -> frozenset[int]:

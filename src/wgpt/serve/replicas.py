@@ -17,7 +17,7 @@ from .engine_process import EngineProcess, Health, Status
 from .errors import ApiError
 from .generation import Generation
 from .settings import Settings
-from .wire import Job, ModelInfo, Pooling, Relevance, Score
+from .wire import Ids, Job, ModelInfo, Pooling, Relevance, Score
 
 
 def engine_of(settings: Settings) -> AnyEngine:
@@ -59,24 +59,15 @@ class Replicas:
                     record.generations.pop()
         raise AssertionError("unreachable")
 
-    async def score(
-        self, ids: Sequence[Sequence[int]], lora: str | None = None, top: int = 0, cache_salt: str | None = None
-    ) -> list[Score]:
+    async def score(self, ids: Ids, lora: str | None, top: int, cache_salt: str | None) -> list[Score]:
         return await self._least_busy(lora).score(ids, lora, top, cache_salt)
 
     async def embed(
-        self,
-        ids: Sequence[Sequence[int]],
-        pooling: Pooling | None = None,
-        lora: str | None = None,
-        normalise: bool | None = None,
-        cache_salt: str | None = None,
+        self, ids: Ids, pooling: Pooling | None, lora: str | None, normalise: bool | None, cache_salt: str | None
     ) -> list[list[float]]:
         return await self._least_busy(lora).embed(ids, pooling, lora, normalise, cache_salt)
 
-    async def rerank(
-        self, query: str, texts: Sequence[str], truncate: bool = False, cache_salt: str | None = None
-    ) -> list[Relevance]:
+    async def rerank(self, query: str, texts: Sequence[str], truncate: bool, cache_salt: str | None) -> list[Relevance]:
         return await self._least_busy(None).rerank(query, texts, truncate, cache_salt)
 
     async def load_lora(self, name: str, path: Path) -> None:

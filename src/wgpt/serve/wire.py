@@ -21,13 +21,14 @@ SUBMIT, CANCEL, SCORE, EMBED, LOAD_LORA, UNLOAD_LORA, STOP, RERANK = range(8)
 READY, FAILED, STEP, DONE, REFUSED, STATE = range(10, 16)
 _LENGTH = struct.Struct("<Q")
 Pooling = Literal["mean", "last", "cls"]
+Ids = Sequence[Sequence[int]]  # the tokens of several texts
 
 
 @dataclass(frozen=True)
 class Job:
     """What to generate: `n` texts for each prompt. Sequence `prompt * n + sample` is one of them."""
 
-    prompts: Sequence[Sequence[int]]  # token ids
+    prompts: Ids
     options: Mapping[str, Any]  # keyword options of wgpt.Engine.submit: max_tokens, temperature, ..., grammar
     n: int = 1
     lora: str | None = None  # name of a loaded LoRA adapter; None: the base model

@@ -437,7 +437,8 @@ class TrainForward(Forward):
         """Gradients of the gains of the q and k norms, from those of the normed heads: sums over rows, then heads."""
         (m, width), count = qkv.shape, heads.heads + 2 * heads.kv_heads
         problem = {"rows": m * count, "hidden": heads.head_dim, "eps": heads.eps}
-        normed = self._engine.apply("rmsnorm", problem, x=qkv, g=self._ones(heads.head_dim))["y"]
+        each = qkv.reshape(m * count, heads.head_dim)
+        normed = self._engine.apply("rmsnorm", problem, x=each, g=self._ones(heads.head_dim))["y"]
         terms = self._engine.apply("mul", {"n": qkv.size}, a=normed, b=dqkv)["y"].reshape(m, width)
         sums = self._engine.apply("column_sum", {"rows": m, "hidden": width}, x=terms)["y"]
         which = np.zeros((2, count), np.float32)

@@ -10,7 +10,6 @@ from ...formats.config_reader import ConfigReader
 from ...formats.family import Config as FileConfig
 from ...formats.family import register
 from ...formats.hf_config import shortest
-from ...formats.rope_scaling import rope_object
 from ..family import ModelFamily
 from ..layernorm_config import (
     TINY_LAYERNORM,
@@ -27,9 +26,6 @@ LOGIT_SCALE = 0.0625
 
 def read_config(read: ConfigReader, theta: float = THETA, **more: Any) -> dict[str, Any]:
     read.only("use_qk_norm", False)
-    read.only("partial_rotary_factor", 1)
-    if not read.is_gguf and "partial_rotary_factor" in rope_object(read)[1]:
-        read.refuse("unsupported partial_rotary_factor: all dimensions of a head are rotated")
     bias = read.flag("attention_bias", False)
     biases: dict[str, Any] = {"qkv_bias": bias, "out_bias": bias, "ffn_bias": False}
     config = read_layernorm_decoder(read, acts=("silu",), **biases, tied=True, theta=theta, **more)

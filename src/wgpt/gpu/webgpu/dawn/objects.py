@@ -24,14 +24,17 @@ class Handle:
         next(_made[kind])
 
     def destroy(self) -> None:
-        """Free a buffer's memory at once."""
-        self._lib.wgpuBufferDestroy(self._internal)
+        """Free a buffer's memory at once, unless that is done: in a cycle of garbage, whatever destroys a buffer may be
+        finalised after its handle."""
+        if self._internal is not None:
+            self._lib.wgpuBufferDestroy(self._internal)
 
     @interruptible
     def __del__(self) -> None:
-        if not (_abandoned or sys.is_finalizing()):
+        if not (_abandoned or sys.is_finalizing() or self._internal is None):
             next(_gone[self._kind])
-            getattr(self._lib, f"wgpu{self._kind}Release")(self._internal)
+            internal, self._internal = self._internal, None
+            getattr(self._lib, f"wgpu{self._kind}Release")(internal)
 
 
 def live_objects() -> dict[str, int]:
