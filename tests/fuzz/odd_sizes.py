@@ -15,18 +15,16 @@ from wgpt.infer.tiny_models import random_weights, write_folder
 
 from .cases import ACCEPTED, REFUSED, Case, Rng, area, pick
 
-_REFUSED: tuple[dict[str, Any], ...] = (
-    *({"head_dim": n} for n in (2, 10, 14, 22, 36, 260)),
-    *({"num_attention_heads": n} for n in (3, 5, 7)),  # of two key-value heads
-)
+_HEADS = (2, 10, 14, 22, 36, 260)  # no multiples of 8, or too large
 
 
 @area("sizes", seconds=60.0)  # a software driver compiles a few dozen shaders for each
 def odd_sizes(rng: Rng, folder: Path) -> Case:
     place = folder / "odd"
-    if rng.random() < 0.2:
-        changes = pick(rng, _REFUSED)
-        return Case(f"a llama with {changes}", REFUSED, lambda: _refused(place, changes))
+    if rng.random() < 0.3:
+        head_dim, vocab = pick(rng, _HEADS), int(rng.integers(30, 331))
+        config = {**named("llama").tiny, "head_dim": head_dim, "vocab_size": vocab}
+        return Case(f"a llama with heads of {head_dim}, {vocab} tokens", REFUSED, lambda: _loaded(place, config))
     family = pick(rng, families())
     model = drawn(place, family.name, rng)
     name = pick(rng, [name for name in checks_of(model) if name != exported.__name__])  # that compiles too much
@@ -34,9 +32,8 @@ def odd_sizes(rng: Rng, folder: Path) -> Case:
     return Case(f"{name} of {family.name} {shown}"[:600], ACCEPTED, lambda: CHECKS[name](model, default_device(), rng))
 
 
-def _refused(place: Path, changes: dict[str, Any]) -> None:
-    sound = dict(named("llama").tiny)
+def _loaded(place: Path, config: dict[str, Any]) -> None:
     place.mkdir(parents=True, exist_ok=True)
-    write_folder(place, sound | changes, random_weights(sound))
+    write_folder(place, config, random_weights(config))
     write_tokenizer(place)
     load(place)
