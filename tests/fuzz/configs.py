@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.formats import made
-from tests.models.config_cases import KINDS, WITHOUT_EFFECT, computed, recorded
+from tests.models.config_cases import KINDS, SHAPES, WITHOUT_EFFECT, computed, recorded
 from tests.models.config_cases import Case as Recorded
 from tests.models.config_cases import cases as recorded_cases
 from wgpt.formats import FormatError
@@ -101,14 +101,10 @@ def _dropped(rng: Rng, folder: Path, kind: str, base: dict[str, Any]) -> Case:
 
     def run() -> None:
         result = computed({other: value for other, value in base.items() if other != key})
-        if default is not None and key not in _SHAPES:
+        if default is not None and key not in SHAPES:
             assert computed(base | {key: default}) == result, f"without {key} it is not {default!r}"
 
     return Case(f"a {kind} without {key}", EITHER, run)
-
-
-# Where these are missing, the sizes of other settings stand in, and tensors of other shapes are refused.
-_SHAPES = ("num_key_value_heads", "intermediate_size", "head_dim", "tie_word_embeddings")
 
 
 def _doubled(rng: Rng, folder: Path, kind: str, base: dict[str, Any]) -> Case:

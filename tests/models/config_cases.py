@@ -44,6 +44,8 @@ WITHOUT_EFFECT = {
     # Tokens: the tokenizer's files have them, and padding is not read.
     *("pad_token_id", "cls_token_id", "sep_token_id"),
 }
+# Where these are missing, the sizes of other settings stand in, and tensors of other shapes are refused.
+SHAPES = ("num_key_value_heads", "intermediate_size", "head_dim", "tie_word_embeddings")
 # What has no effect on the logits of a text of this length, or is in what is compared already.
 _ASIDE = {"context": 0, "bos": None, "eos": (), "per_layer": ()}
 _ASIDE |= {"theta": 0.0, "rope_scaling": None, "attention_scale": 0.0}

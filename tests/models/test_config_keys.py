@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tests.models.config_cases import KINDS, WITHOUT_EFFECT, Case, cases, computed, recorded
+from tests.models.config_cases import KINDS, MISSING, SHAPES, WITHOUT_EFFECT, Case, cases, computed, recorded
 from wgpt.formats import FormatError
 from wgpt.formats import config as formats_config
 from wgpt.formats.config_reader import ConfigReader
@@ -100,6 +100,17 @@ def test_what_transformers_computes_differently(kind: str) -> None:
         if same != result:
             wrong.append(f"{case.changes} is not computed as {first.changes}, as in transformers")
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_missing_has_the_default_of_transformers(kind: str) -> None:
+    base, defaults = Case(kind, {}, 0), recorded(kind)["keys"]
+    wrong = []
+    for key in base.config.keys() & defaults.keys() - {*SHAPES}:
+        dropped, said = (_computed(Case(kind, {key: value}, None)) for value in (MISSING, defaults[key]))
+        if dropped is not None and defaults[key] is not None and dropped != said:
+            wrong.append(key)
+    assert sorted(wrong) == []
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -26,7 +26,7 @@ YARN = {
 def read_config(read: ConfigReader) -> dict[str, Any]:
     if not read.is_gguf and read.get("rope_parameters", None) is None and read.get("rope_scaling", None) is None:
         read = read.changed({"rope_parameters": YARN})
-    config = read_decoder(read, biases=(), default_head_dim=128, **read_window(read, by_layer=False))
+    config = read_decoder(read, biases=(), eps=1e-5, default_head_dim=128, **read_window(read, by_layer=False))
     key, scaling = rope_object(read)
     inner = read if read.is_gguf else ConfigReader(scaling, read.where, {GROWTH: f"{key}.{GROWTH}"})
     growth = 0.0 if inner.get(GROWTH, *((0.0,) if read.is_gguf else ())) == 0 else inner.number(GROWTH, most=10)
