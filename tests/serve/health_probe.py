@@ -32,6 +32,14 @@ def waits(*pids: int) -> dict[str, float]:
     return seconds
 
 
+def children(pid: int) -> set[int]:
+    found: set[int] = set()
+    for thread in Path(f"/proc/{pid}/task").glob("*/children"):
+        with suppress(OSError):
+            found |= set(map(int, thread.read_text().split()))
+    return found
+
+
 @dataclass(frozen=True)
 class Answer:
     """When /health was asked, in time.monotonic(); how long it took, and for how much of that others had the
@@ -50,14 +58,15 @@ class Answer:
 
 def ask(address: str, pid: int) -> Answer:
     url = urlsplit(address)
-    before, began = waits(pid, os.getpid()), time.monotonic()
+    known, before, began = children(pid), waits(pid, os.getpid()), time.monotonic()
     connection = http.client.HTTPConnection(url.hostname or "", url.port, timeout=300)
     try:
         connection.request("GET", "/health")
         status = connection.getresponse().status
     finally:
         connection.close()
-    seconds, after = time.monotonic() - began, waits(pid, os.getpid())
+    # A process that is being started counts: until it runs its own program, the thread that starts it waits for it.
+    seconds, after = time.monotonic() - began, waits(pid, os.getpid(), *(children(pid) - known))
     waited = sum(wait - before.get(thread, 0.0) for thread, wait in after.items())  # of threads that have not ended
     return Answer(began, seconds, waited, status)
 
