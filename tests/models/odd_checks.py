@@ -32,6 +32,7 @@ COUNT = 12  # tokens that are generated
 GREEDY = {"max_tokens": COUNT, "ignore_eos": True}
 FREE = 40  # positions for prompts, of the 64 that tiny models have
 TYPES = ("f16", "bf16", "q8_0", "q4_1", "q6_k", "nf4")  # in words, halves, bytes, nibbles, and blocks of several sizes
+EXACT = "exact"  # the default rounds activations to 11 bits on matrix units: another expert may be chosen, another token
 Check = Callable[[Drawn, GpuDevice, Rng], None]
 
 
@@ -62,27 +63,27 @@ def check_generates(model: Drawn, loaded: Model, rng: Rng, weights: Weights, tol
 
 
 def generates(model: Drawn, device: GpuDevice, rng: Rng) -> None:
-    with load(model.folder, cache="f32", device=device) as loaded:
+    with load(model.folder, cache="f32", device=device, precision=EXACT) as loaded:
         check_generates(model, loaded, rng, model.weights)
 
 
 def generates_with_lora(model: Drawn, device: GpuDevice, rng: Rng) -> None:
     adapter = random_lora(model, rng)
-    with load(model.folder, cache="f32", device=device, lora=adapter) as loaded:
+    with load(model.folder, cache="f32", device=device, precision=EXACT, lora=adapter) as loaded:
         check_generates(model, loaded, rng, with_lora(model, adapter))
 
 
 def in_other_types(model: Drawn, device: GpuDevice, rng: Rng) -> None:
     """Matrices of another type: rows of odd length end within a word, a vector or a block of it."""
     dtype = str(rng.choice(TYPES))
-    with load(model.folder, cache="f32", device=device, dtype=dtype, precision="exact") as loaded:
+    with load(model.folder, cache="f32", device=device, dtype=dtype, precision=EXACT) as loaded:
         check_generates(model, loaded, rng, in_type(model, dtype))
 
 
 def in_chunks(model: Drawn, device: GpuDevice, rng: Rng) -> None:
     """A prompt that is read in several chunks, the last one of a few rows; beside another that is generated."""
     long, short = prompt(model, rng, FREE), prompt(model, rng, 5)
-    with load(model.folder, cache="f32", device=device) as loaded, Engine(loaded) as engine:
+    with load(model.folder, cache="f32", device=device, precision=EXACT) as loaded, Engine(loaded) as engine:
         scheduler = engine._generator.scheduler
         scheduler.limits = replace(scheduler.limits, chunk=16)
         requests = [engine.submit(before, **GREEDY) for before in (short, long)]
@@ -93,7 +94,7 @@ def in_chunks(model: Drawn, device: GpuDevice, rng: Rng) -> None:
 def with_guesses(model: Drawn, device: GpuDevice, rng: Rng) -> None:
     """By n-grams, and by the model itself as a draft model."""
     before = prompt(model, rng, 4) * 5
-    with load(model.folder, cache="f32", device=device) as loaded:
+    with load(model.folder, cache="f32", device=device, precision=EXACT) as loaded:
         for guessing, width in (({"speculation": "ngram"}, 8), ({"draft": loaded}, 4)):
             with Engine(loaded, **guessing) as engine:
                 core = engine._generator
