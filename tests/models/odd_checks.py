@@ -32,7 +32,7 @@ COUNT = 12  # tokens that are generated
 GREEDY = {"max_tokens": COUNT, "ignore_eos": True}
 FREE = 40  # positions for prompts, of the 64 that tiny models have
 TYPES = ("f16", "bf16", "q8_0", "q4_1", "q6_k", "nf4")  # in words, halves, bytes, nibbles, and blocks of several sizes
-EXACT = "exact"  # the default rounds activations to 11 bits on matrix units: another expert may be chosen, another token
+EXACT = "exact"  # by default, matrix units get 11 bits of activations: another expert, or token, may be chosen
 Check = Callable[[Drawn, GpuDevice, Rng], None]
 
 
