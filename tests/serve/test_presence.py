@@ -71,7 +71,7 @@ async def left(turns: int, answers_after: int, embeds: bool) -> None:
         try:
             await read_json(request, Limits())
             if embeds:
-                await engine.embed([[1]])
+                await engine.embed([[1]], None, None, None, None)
             else:
                 await collect(request, await engine.submit(Job([[1]], {}, stream=False)))
         except (ClientGone, asyncio.CancelledError):
@@ -97,7 +97,7 @@ def test_a_text_is_not_read_on_even_if_its_handler_is_never_cancelled() -> None:
     async def run() -> None:
         engine, record = Engine(0), Record("id", "", "", "")
         current_record.set(record)
-        reading = asyncio.create_task(engine.embed([[1]]))
+        reading = asyncio.create_task(engine.embed([[1]], None, None, None, None))
         await asyncio.sleep(0)
         assert engine.running()
         record.presence.leave()

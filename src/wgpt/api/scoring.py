@@ -161,7 +161,7 @@ class Scoring(Loaded):
     ) -> list[ReadRequest[Embedding]]:
         """The same for embeddings."""
         pooling, normalise = self._pooling(pooling, normalise)
-        texts = [self.ids(prompt) for prompt in prompts]
+        texts = [self._ids("text", prompt) for prompt in prompts]
         with self._reading(engine, texts, lora, priority, progress, cache_salt) as (reader, common):
             return reader.embed(texts, pooling=pooling, normalise=normalise, **common)
 
