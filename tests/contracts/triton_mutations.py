@@ -29,6 +29,7 @@ TRITON = (
     breaks("triton_attention_combine", "counts empty slices", (r"> 0\.0f\)", ">= 0.0f)")),
     breaks("triton_attention_prefill", "forgets the scale", _SCALE),
     breaks("triton_embed", "leaves out the last column", _last("k")),
+    breaks("triton_take_rows", "leaves out the last column", _last("k")),
     breaks("triton_argmax_parts", "takes a NaN for a number", (r"> 2139095040u", "> 4294967294u")),
     breaks("triton_begin_step", "moves idle rows on", (r"!= \(-1i\)", "!= (-2i)")),
     breaks("triton_argmax_pick", "moves idle rows on", (r"!= \(-1i\)", "!= (-2i)")),

@@ -11,14 +11,14 @@ import pytest
 from wgpt.formats import open_checkpoint
 from wgpt.gpu import GpuDevice
 from wgpt.infer.session import Session
-from wgpt.infer.tiny_models import CONFIGS, random_weights, write_folder
+from wgpt.infer.tiny_models import CONFIGS, VOCAB, random_weights, write_folder
 from wgpt.models import reference
 from wgpt.models.network import Network
 
 from .compare import TOLERANCE, error
 
 ODD = {"hidden_size": 102, "intermediate_size": 63}
-IDS = np.random.default_rng(5).integers(0, 64, 23).tolist()
+IDS = np.random.default_rng(5).integers(0, VOCAB, 23).tolist()
 YARN = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 24}
 PARAMETERS = {"rope_parameters": {"rope_type": "default", "rope_theta": 900.0}}
 # The config.json; and the one that the reference gets, where it reads config.json otherwise.

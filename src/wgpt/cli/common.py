@@ -34,7 +34,8 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout, and no
 
 def _known_kernel(name: str | None) -> str | None:
     if name is not None and name not in registry.kernels():
-        raise typer.BadParameter(f"unknown kernel {name!r}; known: {', '.join(registry.kernels())}")
+        known = ", ".join(registry.hand_written())
+        raise typer.BadParameter(f"unknown kernel {name!r}; known: {known}; in Triton, {registry.TRITON}NAME of some")
     return name
 
 
