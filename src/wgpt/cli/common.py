@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import io
 import json
 import math
@@ -32,10 +33,14 @@ Gpu = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout, and nothing else there.")]
 
 
+_NEAREST = 30  # kernels that are named to whoever misspells one
+
+
 def _known_kernel(name: str | None) -> str | None:
     if name is not None and name not in registry.kernels():
-        known = ", ".join(registry.hand_written())
-        raise typer.BadParameter(f"unknown kernel {name!r}; known: {known}; in Triton, {registry.TRITON}NAME of some")
+        nearest = difflib.get_close_matches(name, registry.kernels(), _NEAREST, cutoff=0)
+        more = len(registry.kernels()) - len(nearest)
+        raise typer.BadParameter(f"unknown kernel {name!r}; known: {', '.join(nearest)} and {more} others")
     return name
 
 
