@@ -64,7 +64,8 @@ CASES: dict[str, tuple[str, str, int]] = {
     "65,536 ids": ("/detokenize", f'{{"tokens": {ids(65_536)}}}', 200),
     "3 million ids to complete": ("/v1/completions", f'{{"prompt": {ids(3_000_000)}}}', 413),
     "200,000 ids to complete": ("/v1/completions", f'{{"prompt": {ids(200_000)}}}', 400),
-    "15 MB of escapes": ("/tokenize", '{"content": "' + "\\n" * (7 * MEGABYTE) + '"}', 400),
+    "15 MB of escapes": ("/tokenize", '{"content": "' + "\\n" * (7 * MEGABYTE) + '"}', 413),
+    "a million escapes": ("/tokenize", '{"content": "' + "\\n" * (MEGABYTE - 1) + '"}', 400),
     "log-probabilities": (
         "/v1/chat/completions",
         json.dumps(

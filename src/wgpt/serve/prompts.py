@@ -151,7 +151,8 @@ class Prompts:
         most = max(_MOST_CHARACTERS, _CHARACTERS_PER_TOKEN * self.context)
         if characters > most:
             why = f"it has {characters} characters; at most {most} are tokenized"
-            raise too_long("too many", self.context, param, why)
+            least = characters // self._longest_token
+            raise too_long(f"at least {least}" if least > self.context else "too many", self.context, param, why)
 
     @cached_property
     def _known(self) -> frozenset[int]:

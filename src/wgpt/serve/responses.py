@@ -121,6 +121,7 @@ def _check_structure(structure: JsonStructure, limits: Limits) -> None:
     for count, most, things in (
         (structure.parts, limits.body_parts, "strings, objects and lists"),
         (structure.commas, limits.body_values, "values"),
+        (structure.escapes, limits.body_escapes, "escapes in strings"),
     ):
         if count > most:
             raise ApiError(413, f"the body has more than {most} {things}: send several requests", code="body_too_large")

@@ -20,6 +20,7 @@ class Limits:
     body_bytes: int = 16 << 20
     body_parts: int = 1 << 16  # strings, objects and lists in a body
     body_values: int = 1 << 18  # such as token ids
+    body_escapes: int = 1 << 20  # in strings, such as those of ends of lines
     body_seconds: float = 30.0  # for which a client may send nothing while its body is read
     n: int = 128  # texts of all prompts together
     stops: int = 16
