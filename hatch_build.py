@@ -1,4 +1,5 @@
-"""The README of the package: a package index has no other files of the repository, so images in them are left out."""
+"""The README of the package: a package index has no other files of the repository, so images in them are left out
+and links to them become text."""
 
 from __future__ import annotations
 
@@ -10,8 +11,9 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 
 def packaged(readme: str) -> str:
-    """Without images that are files of the repository."""
-    return re.sub(r"^!\[[^\]]*\]\((?!https?:)[^)]*\)\n\n", "", readme, flags=re.MULTILINE)
+    """Without images that are files of the repository; links to such files become their text."""
+    without_images = re.sub(r"^!\[[^\]]*\]\((?!https?:)[^)]*\)\n\n", "", readme, flags=re.MULTILINE)
+    return re.sub(r"\[([^\]]+)\]\((?!https?:)[^)]*\)", r"\1", without_images)
 
 
 class Readme(MetadataHookInterface):

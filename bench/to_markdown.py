@@ -1,4 +1,4 @@
-"""Tables for RESULTS.md from what `wgpt verify --json`, `wgpt bench kernels --json` and `wgpt bench --json` printed.
+"""Tables for bench/*.md from what `wgpt verify --json`, `wgpt bench kernels --json` and `wgpt bench --json` printed.
 
     python bench/to_markdown.py verify.json bench.json
 """

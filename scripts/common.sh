@@ -40,9 +40,15 @@ apt_get() {
     return "$status"
 }
 
+# Lists of the last ten minutes are new enough: several scripts follow one another. --again: the sources have changed.
 apt_update() {
+    local stamp="$here/../build/apt-updated"
+    if [ "${1:-}" != --again ] && [ -n "$(find "$stamp" -mmin -10 2>/dev/null)" ]; then
+        return
+    fi
     # One broken third-party source must not stop us: the install decides.
     apt_get update || warn "apt-get update reported errors; going on with what it has"
+    mkdir -p "$(dirname "$stamp")" && touch "$stamp"
 }
 
 apt_install() {

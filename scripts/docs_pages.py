@@ -1,7 +1,7 @@
 """mkdocs hook: the pages of the reference that are made from the code, so that they cannot disagree with it.
 
-`reference/cli.md` comes from the commands themselves, `reference/environment.md` from wgpt.environment,
-`reference/api.md` and `reference/ops.md` from the public names and their docstrings.
+`reference/cli.md` comes from the commands themselves, `reference/api.md` and `reference/ops.md` from the public names
+and their docstrings. The table of `docs/reference/environment.md` is made here, too, and written by `write_docs.py`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import typer
 
 from wgpt import api, ops, public
 from wgpt.cli.app import make
-from wgpt.environment import VARIABLES
+from wgpt.core.environment import VARIABLES
 
 
 def on_files(files: Any, config: Any) -> Any:
@@ -30,7 +30,6 @@ def on_files(files: Any, config: Any) -> Any:
 def pages() -> dict[str, str]:
     return {
         "reference/cli.md": cli_page(),
-        "reference/environment.md": environment_page(),
         "reference/api.md": api_page(),
         "reference/ops.md": ops_page(),
     }
@@ -107,16 +106,8 @@ def _cell(text: str) -> str:
 # Environment --------------------------------------------------------------------------------------------------
 
 
-def environment_page() -> str:
-    rows = [(f"`{v.name}={v.example}`", v.meaning) for v in VARIABLES]
-    return "\n\n".join(
-        [
-            "# Environment variables",
-            "`wgpt --help` prints the same table. An option on the command line wins over its variable.",
-            _table(("Variable", "Meaning"), rows),
-            "`NO_COLOR` and `TERM=dumb` are honoured as well.",
-        ]
-    ) + "\n"
+def environment_table() -> str:
+    return _table(("Variable", "Meaning"), [(f"`{v.name}={v.example}`", v.meaning) for v in VARIABLES])
 
 
 # Python -------------------------------------------------------------------------------------------------------

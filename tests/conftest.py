@@ -13,49 +13,36 @@ from wgpt.formats import sources
 from wgpt.gpu import GpuDevice
 from wgpt.gpu.webgpu.host_memory import FEATURE
 
+from . import tiers
+
 OWN_HOME = os.environ.get("WGPT_HOME", "")
-# The longest files start first, so that the workers finish at about the same time.
-LONGEST = (
-    "contracts/test_tint.py",
-    "contracts/test_others_hold.py",
-    "contracts/test_forward_holds.py",
-    "contracts/test_mutations.py",
-    "contracts/test_models.py",
-    "cluster/test_cluster.py",
-    "web/test_page.py",
-    "serve/test_openai_client.py",
-    "serve/test_answers.py",
-    "train/test_memory.py",
-    "infer/test_adapters.py",
-    "engine/test_draft.py",
-    "models/test_smollm2.py",
-    "models/test_quantised.py",
-    "triton/test_llm.py",
-    "models/test_golden.py",
-    "train/test_killed.py",
-    "cli/test_finetuning.py",
-)
-FULL, SLOW = (
-    tuple(line for line in (Path(__file__).parent / name).read_text().splitlines() if line[0] != "#")
-    for name in ("full.txt", "slow.txt")
-)
 # Most of their time is the compiler's, for shaders that run once; see the Makefile.
 COMPILING = {"contracts", "infer", "kernels", "models", "ops", "quant"}
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--turn", type=int, help=f"of the slow tests, one in {tiers.TURNS}: those whose turn it is")
+
+
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     tests = Path(__file__).parent
-    items.sort(key=lambda item: item.path.relative_to(tests).as_posix() not in LONGEST)
     for item in items:
-        name = item.nodeid.removeprefix("tests/")
-        if name.startswith((*FULL, *SLOW)):
-            item.add_marker(pytest.mark.full)
-        if name.startswith(SLOW):
-            item.add_marker(pytest.mark.slow)
+        tiers.tier_of(item)  # refuses two of them
         real_model = "smollm2_path" in getattr(item, "fixturenames", ())
         if item.path.relative_to(tests).parts[0] in COMPILING and not real_model:
             item.add_marker(pytest.mark.compiling)
+    turn = config.getoption("turn")
+    if turn is not None:
+        later = [item for item in items if tiers.tier_of(item) == "slow" and not tiers.has_turn(item.nodeid, turn)]
+        config.hook.pytest_deselected(items=later)
+        items[:] = [item for item in items if item not in set(later)]
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """A turn may have no test of a kind."""
+    if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED and session.config.getoption("turn") is not None:
+        session.exitstatus = pytest.ExitCode.OK
 
 
 @pytest.fixture(scope="session", autouse=True)

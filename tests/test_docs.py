@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 import yaml
 
-from wgpt.api import loading
-from wgpt.infer import forward_pass
+from wgpt.api import forward_pass, loading
 
 from .made_loras import write_made_lora
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 WRITTEN = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
+MARKDOWN = [ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "bench").rglob("*.md"))]
 PAGES = runpy.run_path(str(ROOT / "scripts" / "docs_pages.py"))
 COMMANDS = dict(PAGES["commands"]())
 
@@ -124,6 +124,42 @@ def test_the_files_it_names_exist(path):
     assert not missing
 
 
+def test_the_pages_have_the_code_that_they_include():
+    outdated = runpy.run_path(str(ROOT / "scripts" / "write_docs.py"))["outdated"]()
+    assert not outdated, f"run python scripts/write_docs.py: {[name_of(path) for path in outdated]}"
+    assert sum("<!-- include: " in path.read_text() for path in WRITTEN) == 5
+
+
+def anchors(path: Path) -> set[str]:
+    """The anchors of a page's headings that are the same on GitHub and in the site, which joins hyphens."""
+    prose = re.sub(r"^```.*?^```", "", path.read_text(), flags=re.MULTILINE | re.DOTALL)
+    headings = re.findall(r"^#+ (.*)$", prose.lower(), re.MULTILINE)
+    github = {re.sub(r"[^\w\s-]", "", heading).strip().replace(" ", "-") for heading in headings}
+    return {anchor for anchor in github if "--" not in anchor}
+
+
+@pytest.mark.parametrize("path", [*WRITTEN, *MARKDOWN], ids=name_of)
+def test_the_relative_links_resolve(path):
+    """In the repository; and those of docs/ in the site as well, which has the files of docs/ and no others."""
+    prose = re.sub(r"^```.*?^```|`[^`\n]*`", "", path.read_text(), flags=re.MULTILINE | re.DOTALL)
+    for link in re.findall(r"\]\(([^)\s]+)\)", prose):
+        if re.match(r"https?:|mailto:", link):
+            continue
+        name, _, anchor = link.partition("#")
+        target = (path.parent / name).resolve() if name else path
+        assert target.is_file(), f"{name_of(path)}: no file {link}"
+        assert DOCS not in path.parents or DOCS in target.parents, f"{name_of(path)}: {link} is not in the site"
+        assert not anchor or anchor in anchors(target), f"{name_of(path)}: no heading {link}"
+
+
+def test_the_results_are_a_page():
+    """Current figures only: what was tried is in bench/notes, and each note is in their list."""
+    assert len((ROOT / "bench" / "RESULTS.md").read_text().splitlines()) <= 250
+    notes = ROOT / "bench" / "notes"
+    listed = set(re.findall(r"\]\(([\w-]+\.md)\)", (notes / "README.md").read_text()))
+    assert listed == {path.name for path in notes.glob("*.md")} - {"README.md"}
+
+
 def test_every_page_is_in_the_nav():
     nav = yaml.safe_load((ROOT / "mkdocs.yml").read_text())["nav"]
 
@@ -151,4 +187,6 @@ def test_every_command_is_in_the_reference():
     for name, command in COMMANDS.items():
         assert f"# {name}\n" in page
         for parameter in command.params:
-            assert all(option in page for option in parameter.opts)
+            argument = parameter.param_type_name == "argument"
+            shown = [parameter.metavar or parameter.name.upper()] if argument else parameter.opts
+            assert all(name.replace("|", "\\|") in page for name in shown)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import runpy
 from pathlib import Path
 
 import pytest
@@ -11,11 +10,12 @@ from typer.testing import CliRunner
 
 import wgpt
 from wgpt.cli.app import make
-from wgpt.environment import VARIABLES
-from wgpt.gpu import WgptError, choose_gpu
+from wgpt.core.environment import VARIABLES
+from wgpt.core.errors import WgptError
+from wgpt.gpu import choose_gpu
 
 SOURCES = Path(wgpt.__file__).parent
-PAGES = runpy.run_path(str(Path(__file__).parents[1] / "scripts" / "docs_pages.py"))
+PAGE = Path(__file__).parents[1] / "docs" / "reference" / "environment.md"
 
 
 def read_by_the_sources() -> set[str]:
@@ -28,15 +28,14 @@ def test_every_variable_is_in_the_table_and_every_one_in_the_table_is_read():
 
 
 def test_help_prints_the_table():
-    output = CliRunner().invoke(make(()), ["--help"]).stdout
+    output = CliRunner().invoke(make(), ["--help"]).stdout
     lines = [" ".join(line.split()) for line in output.splitlines()]
     for name, example, meaning in VARIABLES:
         assert f"{name}={example} {meaning}" in lines
 
 
 def test_the_documentation_has_the_same_table():
-    page = PAGES["environment_page"]()
-    rows = re.findall(r"^\| `(WGPT_\w+)=(.*?)` \| (.*) \|$", page, re.MULTILINE)
+    rows = re.findall(r"^\| `(WGPT_\w+)=(.*?)` \| (.*) \|$", PAGE.read_text(), re.MULTILINE)
     assert rows == [tuple(v) for v in VARIABLES]
 
 
@@ -44,7 +43,7 @@ def test_a_misspelt_variable_is_refused(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setenv("WGPT_OFLINE", "1")
     with pytest.raises(WgptError, match="unknown environment variable WGPT_OFLINE: did you mean WGPT_OFFLINE"):
         choose_gpu()
-    result = CliRunner().invoke(make(["info"]), ["info"])
+    result = CliRunner().invoke(make(), ["info"])
     assert result.exit_code == 2 and "WGPT_OFLINE" in result.stderr
     monkeypatch.delenv("WGPT_OFLINE")
     monkeypatch.setenv("WGPT_XYZZY", "1")

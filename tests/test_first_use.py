@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from wgpt.first_use import at_first_use, first_use
+from wgpt.core.first_use import at_first_use, first_use
 
 
 def test_once():

@@ -4,6 +4,7 @@ file is too long to read. Reads the sources; no GPU."""
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -14,10 +15,10 @@ import wgpt
 ROOT = Path(wgpt.__file__).parent
 TESTS = Path(__file__).parent
 FLOORS = (
-    *("table", "plotting", "home", "environment", "first_use", "gpu", "quant", "formats", "kernels"),
-    *("ttir", "triton_backend", "triton", "triton_kernels"),
-    *("ops", "contracts", "models", "engine", "infer", "train", "cluster"),
-    *("api", "serve", "integrations", "web", "bench", "cli"),
+    *("table", "plotting", "core", "processes", "gpu", "quant", "formats", "kernels"),
+    *("ttir", "triton_backend", "triton"),
+    *("ops", "triton_kernels", "contracts", "models", "engine", "train", "cluster"),
+    *("api", "serve", "integrations", "batch", "web", "bench", "cli"),
 )
 # Outside of the layers: the package's public modules and the command line's entry point.
 TOP = ("__init__", "__main__", "public")
@@ -134,6 +135,19 @@ def test_no_modules_import_each_other():
     assert not around, " -> ".join(around)
 
 
+def test_the_architecture_has_the_floors():
+    page = (ROOT.parents[1] / "docs" / "architecture.md").read_text()
+    assert re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE) == list(reversed(FLOORS))
+
+
+def test_one_token_takes_twelve_files():
+    """What the architecture page tells a new reader to read, in the order of a token."""
+    page = (ROOT.parents[1] / "docs" / "architecture.md").read_text()
+    section = page.partition("## Follow one token")[2].partition("\n## ")[0]
+    files = re.findall(r"^\| `(\w+/\w+\.py)` \|", section, re.MULTILINE)
+    assert 8 <= len(files) <= 12 and all((ROOT / file).is_file() for file in files)
+
+
 def source_files() -> list[Path]:
     """The hand-written files of the package and of the tests."""
     kinds = ("*.py", "*.wgsl", "*.js", "*.css", "*.html")
@@ -158,7 +172,7 @@ def test_the_reader_sees_what_python_sees(tmp_path):
         "from . import buffer\n"
         "from .errors import WgptError\n"
         "def f():\n    from wgpt import bench\n"
-        "if TYPE_CHECKING:\n    from wgpt.infer.session import Session\n"
+        "if TYPE_CHECKING:\n    from wgpt.engine.engine import Engine\n"
         "importlib.import_module('wgpt.triton_kernels.calls')\n"
         "import_module(f'wgpt.models.{name}')\n"
         "import_module('..api', __package__)\n"
@@ -166,7 +180,7 @@ def test_the_reader_sees_what_python_sees(tmp_path):
         "import numpy\n"
     )
     expected = ["cli.main", "kernels.registry", "ops.linear", "contracts", "gpu.buffer", "gpu.errors.WgptError"]
-    expected += ["bench", "infer.session.Session", "triton_kernels.calls", "models", "api"]
+    expected += ["bench", "engine.engine.Engine", "triton_kernels.calls", "models", "api"]
     assert sorted(name for _, name in imported(source, tmp_path)) == sorted(expected)
 
 

@@ -12,7 +12,7 @@ import pytest
 from wgpt.bench import peers
 from wgpt.bench.comparison import CONTEXT, LORA, PROMPT, TASKS, UNIT_OF, Figure, SchemaError, by_task
 from wgpt.bench.peers import SCRIPTS, Peers
-from wgpt.gpu import WgptError
+from wgpt.core.errors import WgptError
 
 from .made_up import PEERS
 

@@ -57,6 +57,7 @@ def change(folder: Path, **values: Any) -> None:
     (folder / "config.json").write_text(json.dumps(config | values))
 
 
+@pytest.mark.full
 def test_the_file_that_is_spoilt_below_works(wgpt, whole: bytes, tmp_path: Path):
     (tmp_path / "m.gguf").write_bytes(whole)
     result = wgpt("run", "Hello", "-m", str(tmp_path / "m.gguf"), "-n", "3")
@@ -97,6 +98,7 @@ def test_no_tokenizer(refused, folder: Path):
     assert "tokenizer" in refused("chat", "-m", str(folder))
 
 
+@pytest.mark.full
 def test_another_models_tokenizer_helps(wgpt, folder: Path):
     (folder / "tokenizer.json").unlink()
     other = golden.FOLDER / "models" / "qwen2"

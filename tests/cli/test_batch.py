@@ -16,7 +16,7 @@ import pytest
 from tests.train import golden
 
 from wgpt import Model, load
-from wgpt.cli.batch_openai import OpenAILine
+from wgpt.batch.openai_lines import OpenAILine
 
 TINY = str(Path(__file__).parents[1] / "golden" / "models" / "llama-gqa")
 USER = [{"role": "user", "content": "Hello"}]
@@ -83,6 +83,23 @@ def test_both_formats_in_one_file(batch, model: Model):
     body = answers["b"]["response"]["body"]
     assert body["object"] == "text_completion" and [choice["index"] for choice in body["choices"]] == [0, 1]
     assert body["choices"][0]["text"] == model.generate("The quick", max_tokens=2, ignore_eos=True).text
+
+
+def test_logprobs_for_all_lines(batch):
+    """The option of the command is a default of both formats, also where a body does not ask for them."""
+    result, answers = batch(
+        {"id": 1, "prompt": "The quick"},
+        {"id": 2, "prompt": "The quick", "logprobs": 0},
+        openai("chat", {"messages": USER, "max_tokens": 2}),
+        openai("text", {"prompt": "A", "max_tokens": 2}, "/v1/completions"),
+        options=("--logprobs", "2", "-n", "3", "--ignore-eos"),
+    )
+    assert result.exit_code == 0, result.stdout
+    assert len(answers[1]["logprobs"]) == 3 and all(len(each) == 2 for each in answers[1]["top_logprobs"])
+    assert len(answers[2]["logprobs"]) == 3 and "top_logprobs" not in answers[2]
+    content = answers["chat"]["response"]["body"]["choices"][0]["logprobs"]["content"]
+    assert len(content) == 2 and all(len(token["top_logprobs"]) == 2 for token in content)
+    assert len(answers["text"]["response"]["body"]["choices"][0]["logprobs"]["token_logprobs"]) == 2
 
 
 def test_logprobs_as_openai_writes_them(batch):
@@ -260,6 +277,7 @@ def test_in_order_and_seeds_by_line(batch, tmp_path: Path, model: Model):
     assert answers[1]["text"] == alone.text
 
 
+@pytest.mark.full
 def test_lines_choose_among_lora_adapters(batch, device, wgpt_json, tmp_path: Path):
     two, seven = (golden.load(name) for name in ("llama-gqa", "llama-gqa-seven"))
     prompt = list(seven.examples[0].ids[:9])
@@ -294,6 +312,7 @@ def started(tmp_path: Path, lines: int) -> tuple[subprocess.Popen[str], Path, li
     return process, out, command
 
 
+@pytest.mark.full
 def test_it_continues_after_kill_9(tmp_path: Path):
     process, out, command = started(tmp_path, 60)
     process.kill()
@@ -310,7 +329,10 @@ def test_it_continues_after_kill_9(tmp_path: Path):
     assert all(answer["tokens"] == 200 for answer in answers)
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM)])
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [(signal.SIGINT, 130), pytest.param(signal.SIGTERM, -signal.SIGTERM, marks=pytest.mark.full)],
+)
 def test_ctrl_c_and_sigterm_keep_what_is_finished(tmp_path: Path, number: int, code: int):
     process, out, _ = started(tmp_path, 400)
     process.send_signal(number)
@@ -321,6 +343,7 @@ def test_ctrl_c_and_sigterm_keep_what_is_finished(tmp_path: Path, number: int, c
     assert 0 < len(answers) < 400 and all(answer["tokens"] == 200 for answer in answers)
 
 
+@pytest.mark.full
 def test_one_process_at_a_time_writes_a_file(tmp_path: Path):
     process, _, command = started(tmp_path, 400)
     try:

@@ -37,7 +37,7 @@ def command(prompts: Path, out: Path, *options: str) -> list[str]:
     return [sys.executable, "-m", "wgpt", "batch", str(prompts), "-o", str(out), *model, *options]
 
 
-@pytest.mark.full
+@pytest.mark.slow
 def test_all_formats_and_errors(tmp_path: Path, device):
     texts = [f"The quick {i}" for i in range(12)]
     lines: list[Any] = [{"prompt": text, "max_tokens": 5, "ignore_eos": True} for text in texts]
@@ -53,7 +53,7 @@ def test_all_formats_and_errors(tmp_path: Path, device):
     assert answers[14]["response"]["status_code"] == 200
 
 
-@pytest.mark.full
+@pytest.mark.slow
 def test_lines_of_a_killed_replica_are_answered_by_others(tmp_path: Path):
     lines = ({"id": i, "prompt": f"Number {i}", "max_tokens": 60, "ignore_eos": True} for i in range(40))
     prompts, out = jsonl(tmp_path / "many.jsonl", *lines), tmp_path / "answers.jsonl"
@@ -99,4 +99,5 @@ def test_a_replica_that_cannot_start_is_told_in_one_line(tmp_path: Path):
     wrong = [*command(prompts, tmp_path / "answers.jsonl"), "--gpu", "0,77", "--json"]
     done = subprocess.run(wrong, capture_output=True, text=True, timeout=300)
     assert done.returncode == 2 and "GPU 77 does not exist" in json.loads(done.stdout)["error"]
-    assert len(done.stderr.splitlines()) == 1
+    lines = [line for line in done.stderr.splitlines() if not line.startswith("loading on 2 GPUs: ")]  # a slow machine
+    assert len(lines) == 1

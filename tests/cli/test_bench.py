@@ -124,6 +124,7 @@ def test_on_a_gpu_the_working_set_outgrows_the_cache(device, monkeypatch):
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 def test_replay_is_measured_against_wgpu_py(wgpt_json, wgpt):
     data = wgpt_json("bench", "replay", "--dispatches", "40")
     assert data["dispatches"] == 40

@@ -76,6 +76,7 @@ def test_help_is_of_the_group_and_of_all(wgpt):
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 @pytest.mark.usefixtures("small")
 def test_everything_in_one_run(wgpt, tmp_path):
     page, data = tmp_path / "report.html", tmp_path / "bench.json"
@@ -122,6 +123,7 @@ def test_ctrl_c_keeps_what_was_measured(wgpt, tmp_path, monkeypatch):
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("part", [p for p in PARTS if p not in ("peers", "kernels")])
 def test_one_part_by_itself(wgpt, part):
@@ -131,6 +133,7 @@ def test_one_part_by_itself(wgpt, part):
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 @pytest.mark.usefixtures("small")
 def test_peers_stand_beside_it(wgpt, tmp_path):
     line = {"peer": "torch 9", "mode": "eager", "what": "decode", "value": 3.5, "unit": "tok/s", "skipped": None}

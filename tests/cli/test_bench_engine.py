@@ -71,6 +71,7 @@ def test_prompts_that_arrive_while_others_run(wgpt_json, random):
     assert data["gap_longest"] >= data["gap_median"] > 0 and data["prompt_tokens_per_second"] > 0
 
 
+@pytest.mark.full
 def test_sequences_with_lora_adapters(wgpt_json, random):
     options = ("--scenario", "lora", "--adapters", "3", "--rank", "4", "--requests", "4", "--new", "4")
     data = wgpt_json("bench", "engine", *random, *options)

@@ -15,8 +15,8 @@ from wgpt.bench import generation, layer
 from wgpt.bench.generation import Bench, Step
 from wgpt.bench.layer import LayerTime, layer_shapes, time_layer
 from wgpt.bench.models import Chosen
-from wgpt.gpu import PreconditionError
-from wgpt.infer.session import Session
+from wgpt.core.errors import PreconditionError
+from wgpt.engine.fixed_batch import FixedBatch
 from wgpt.models import presets
 from wgpt.models.config import Config
 from wgpt.models.network import Network
@@ -117,6 +117,7 @@ def test_decode_of_a_file(wgpt_json):
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 @pytest.mark.usefixtures("small")
 def test_decode_of_a_batch_with_random_weights(wgpt_json, wgpt):
     args = ("bench", "decode", "--preset", "gpt2", "--random", "--tokens", "3", "--context", "20", "--repeats", "3")
@@ -128,6 +129,7 @@ def test_decode_of_a_batch_with_random_weights(wgpt_json, wgpt):
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 @pytest.mark.usefixtures("small")
 def test_prefill_counts_every_prompt(wgpt_json, wgpt):
     args = ("bench", "prefill", "--preset", "gpt2", "--context", "40", "--repeats", "3")
@@ -139,15 +141,15 @@ def test_prefill_counts_every_prompt(wgpt_json, wgpt):
 
 @pytest.mark.gpu
 def test_every_repetition_starts_from_the_same_place(device):
-    """After a rewind, a session generates the same tokens again: the prompt stays in the cache."""
+    """After a rewind, a batch generates the same tokens again: the prompt stays in the cache."""
     network = Network.random(device, SMALL)
     ids = {0: [5, 9, 200, 31], 1: [7, 7, 100, 3]}
-    with Session(network, 64, 2) as session:
-        session.start(ids)
+    with FixedBatch(network, 64, 2) as batch:
+        batch.start(ids)
         runs = []
         for _ in range(3):
-            generation._rewind(session, ids, 4)
-            runs.append([session.step().result()["ids"].tolist() for _ in range(6)])
+            generation._rewind(batch, ids, 4)
+            runs.append([batch.step().result()["tokens"].tolist() for _ in range(6)])
     network.release()
     assert runs[0] == runs[1] == runs[2]
 
@@ -161,8 +163,8 @@ def test_a_layer_is_what_lies_between_embedding_and_head(device, monkeypatch, co
     monkeypatch.setattr(layer, "time_steps", lambda device, steps: timed.append(list(steps)) or 6e-3)
     monkeypatch.setattr(layer, "host_seconds", lambda work: 8e-3)
     network = Network.random(device, config)
-    with Session(network, 64, batch) as session:
-        program = session.step_program(1)
+    with FixedBatch(network, 64, batch) as running:
+        program = running.step_program(1)
         layer_time = time_layer(program, config, batch)
         kernels = [launch.kernel for launch in program.launches]
         numbers = [launch.layer for launch in program.launches]
@@ -187,8 +189,8 @@ def test_numpy_multiplies_with_the_layers_matrices():
 @pytest.mark.parametrize("table", [None, "q8_0"])
 def test_a_random_table_of_another_type(device, table):
     network = Network.random(device, SMALL, "q4_1", table=table)
-    with Session(network, 32) as session:
-        weights = generation.weight_bytes(session.step_program(1))
+    with FixedBatch(network, 32) as batch:
+        weights = generation.weight_bytes(batch.step_program(1))
     layer = (64 + 64) * 64 + 64 * 64 + 2 * 96 * 64 + 64 * 96
     per_weight = {"q4_1": 20 / 32, "q8_0": 34 / 32}
     network.release()
@@ -198,8 +200,8 @@ def test_a_random_table_of_another_type(device, table):
 @pytest.mark.gpu
 def test_of_experts_those_that_are_chosen(device):
     truth = golden.load("olmoe", "experts")
-    with load(truth.folder, dtype="f32", device=device) as model, Session(model.network, 32) as session:
-        weights = generation.weight_bytes(session.step_program(1))
+    with load(truth.folder, dtype="f32", device=device) as model, FixedBatch(model.network, 32) as batch:
+        weights = generation.weight_bytes(batch.step_program(1))
     config, hidden = truth.config, truth.config["hidden_size"]
     narrow = config["num_key_value_heads"] * hidden // config["num_attention_heads"]
     experts = config["num_experts"] + config["num_experts_per_tok"] * 3 * config["intermediate_size"]
@@ -210,7 +212,11 @@ def test_of_experts_those_that_are_chosen(device):
 
 @pytest.mark.gpu
 @pytest.mark.parametrize(
-    ("measurement", "counts"), [("decode", {"gemm_fused": 9, "gemv_fused": 12}), ("prefill", {"gemm_fused": 12})]
+    ("measurement", "counts"),
+    [
+        pytest.param("decode", {"gemm_fused": 9, "gemv_fused": 12}, marks=pytest.mark.slow),
+        pytest.param("prefill", {"gemm_fused": 12}, marks=pytest.mark.full),
+    ],
 )
 def test_kernels_in_triton_and_what_had_none(wgpt, wgpt_json, measurement, counts):
     """What the last of three layers computes of a prompt after its keys is only needed for the token that follows."""
@@ -225,6 +231,7 @@ def test_kernels_in_triton_and_what_had_none(wgpt, wgpt_json, measurement, count
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 def test_what_streaming_costs(wgpt, wgpt_json, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(presets.PRESETS, "gpt2", replace(SMALL, layers=5))
     command = ("bench", "decode", "--preset", "gpt2", "--random", "--resident", "1", "--tokens", "2", "--repeats", "3")

@@ -52,6 +52,7 @@ def test_a_file(wgpt_json):
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 def test_checkpointing_takes_less_memory_and_more_work(wgpt_json):
     args = ("bench", "train", "-m", NF4, "--dtype", "nf4", "--batch", "1", "--seq", "60", "--steps", "3")
     plain, again = wgpt_json(*args), wgpt_json(*args, "--checkpointing")
@@ -63,6 +64,7 @@ def test_checkpointing_takes_less_memory_and_more_work(wgpt_json):
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 def test_random_weights_and_what_cannot_be(wgpt, monkeypatch):
     monkeypatch.setitem(presets.PRESETS, "gpt2", SMALL)
     args = ("bench", "train", "--preset", "gpt2", "--batch", "1", "--rank", "2", "--steps", "3")

@@ -74,6 +74,7 @@ def test_plain_answers_on_stdout_and_nothing_else(chat, answers):
     assert plain.stderr == "(stopped at --max-tokens 4)\n" * 2
 
 
+@pytest.mark.full
 def test_kernels_in_triton_and_what_had_none(chat):
     """Sampling has no Triton kernel: reported once, at the end."""
     result = chat(["Hello", "And now?"], *SHORT, "--kernels", "triton", "-t", "0.5", "--seed", "1")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ import pytest
 import wgpt as package
 from wgpt.models import presets
 from wgpt.models.config import Config
+from wgpt.models.weight_recipe import MIXES, PARTS
+from wgpt.quant.weights import TYPES
 from wgpt.train.run_folder import latest_state
 
 MODEL = Path(__file__).parents[1] / "golden" / "models" / "llama-gqa"
@@ -66,12 +69,14 @@ def test_a_feed_forward_block_has_one_type(wgpt):
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 def test_a_file_is_run_by_a_recipe(wgpt):
     result = wgpt("run", "--raw", "wind", "-m", str(MODEL), "--dtype", RECIPE, "-n", "2")
     assert result.exit_code == 0, result.stderr
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 def test_random_weights_by_a_recipe(wgpt_json, monkeypatch):
     monkeypatch.setitem(presets.PRESETS, "gpt2", SMALL)
     args = ("--preset", "gpt2", "--random", "--tokens", "3", "--context", "20", "--repeats", "3")
@@ -85,6 +90,7 @@ def test_random_weights_by_a_recipe(wgpt_json, monkeypatch):
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 def test_a_run_by_a_recipe_goes_on_by_it(wgpt_json, data: Path, tmp_path: Path):
     """The run's folder stores it in normal form; the memory estimate uses it as well."""
     out, args = tmp_path / "out", ("finetune", "-m", str(MODEL), "-d", str(data), "--hold-out", "0", "--batch", "2")
@@ -96,3 +102,33 @@ def test_a_run_by_a_recipe_goes_on_by_it(wgpt_json, data: Path, tmp_path: Path):
     state = latest_state(out, resume=True)
     assert state is not None and state.config["about"]["dtype"] == SPELLED
     assert len(wgpt_json("finetune", "-o", str(out), "--resume")["losses"]) == 2
+
+
+def test_help_names_the_common_types_and_where_all_are(wgpt):
+    for command in (("run",), ("finetune",), ("bench", "decode"), ("explain",)):
+        text = " ".join(wgpt(*command, "--help").stdout.split())
+        assert "`wgpt help types` lists all" in text
+        assert "q4_k, " in text and "iq2_xxs" not in text
+
+
+def test_help_types_has_every_type(wgpt, wgpt_json):
+    out = wgpt("help", "types").stdout
+    facts = wgpt_json("help", "types")
+    assert [each["type"] for each in facts["types"]] == list(TYPES) and facts["mixes"] == list(MIXES)
+    for name, kind in TYPES.items():
+        assert re.search(rf"^{name} +{kind.bits_per_weight:.4g} +{re.escape(kind.good_for)}", out, re.MULTILINE), name
+    assert all(name in out for name in (*MIXES, *PARTS))
+
+
+def test_every_type_says_what_it_is_good_for():
+    assert not [name for name, kind in TYPES.items() if not 5 < len(kind.good_for) < 70]
+    assert 4 <= sum(kind.common for kind in TYPES.values()) <= 8
+
+
+def test_help_of_a_command_is_its_help(wgpt, wgpt_json):
+    assert wgpt("help", "bench", "decode").stdout.strip() == wgpt("bench", "decode", "--help").stdout.strip()
+    assert wgpt("help").stdout.strip() == wgpt("--help").stdout.strip()
+    assert wgpt_json("help", "merge")["help"].startswith("Usage: wgpt merge ")
+    for words in (("nonsense",), ("run", "decode"), ("bench", "nonsense")):
+        result = wgpt("help", *words)
+        assert result.exit_code == 2 and f"no help on {' '.join(words)!r}" in result.stderr

@@ -143,7 +143,7 @@ def test_decode_says_how_many_dispatches_a_token_takes(wgpt, wgpt_json, tmp_path
 def test_prefill_explains_the_last_chunk(wgpt, wgpt_json, monkeypatch):
     data = wgpt_json("explain", "prefill", "-m", TINY, "--rows", "20")
     assert {"gemm_fused", "rope_cache", "attention_prefill"} <= {d["kernel"] for d in data["dispatches"]}
-    assert data["dispatches"][0]["shape"].split()[1] == "rows=24"
+    assert data["dispatches"][1]["shape"].split()[1] == "rows=32"
     monkeypatch.setattr(chunk_sizes, "_CHUNK", 16)
     monkeypatch.setattr(chunk_sizes, "_SOFTWARE_CHUNK", 16)
     text = wgpt("explain", "prefill", "-m", TINY, "--rows", "20").stdout

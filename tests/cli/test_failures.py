@@ -10,8 +10,8 @@ import pytest
 
 from wgpt.cli import info
 from wgpt.cli.failures import line
-from wgpt.formats.aside import new_folder, replacing
-from wgpt.gpu.naming import argument, as_options
+from wgpt.core.atomic import new_folder, replacing
+from wgpt.core.naming import argument, as_options
 
 
 @pytest.mark.parametrize(

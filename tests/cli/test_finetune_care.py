@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import wgpt as package
-from wgpt.formats import aside
+from wgpt.core import atomic
 from wgpt.formats.mapped import Mapped
 from wgpt.formats.peft import read_lora, write_lora
 from wgpt.formats.safetensors_scan import scan
@@ -54,6 +54,7 @@ def other_model(folder: Path) -> Path:
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 @pytest.mark.parametrize("options", [[], ["--hold-out", "0"], ["--steps", "1"], ["--steps", "1", "--save-every", "1"]])
 def test_a_learning_rate_without_reason_leaves_no_adapter(run, tmp_path, options):
     out = tmp_path / "out"
@@ -71,16 +72,16 @@ def test_a_full_disk_says_what_is_kept_and_how_to_go_on(run, wgpt, tmp_path, mon
     def full(path: Path) -> None:
         raise OSError(28, "No space left on device")
 
-    sync = aside._sync
+    sync = atomic._sync
 
     def later(path: Path) -> None:
         (full if "checkpoint-4" in str(path) else sync)(path)
 
-    monkeypatch.setattr(aside, "_sync", later)
+    monkeypatch.setattr(atomic, "_sync", later)
     fault = refused(run("--save-every", "2"))
     assert "checkpoint-4: cannot be written: No space left on device" in fault
     assert f"Everything up to {tmp_path / 'out' / 'checkpoint-2'} is saved" in fault and "--resume" in fault
-    monkeypatch.setattr(aside, "_sync", sync)
+    monkeypatch.setattr(atomic, "_sync", sync)
     assert wgpt("finetune", "-o", str(tmp_path / "out"), "--resume").exit_code == 0
 
 
@@ -169,6 +170,7 @@ def test_a_damaged_checkpoint_is_told_of(run, wgpt, tmp_path):
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 def test_an_adapter_is_trained_further(run, wgpt, wgpt_json, data, tmp_path):
     first = json.loads(run("--json", "--steps", "8", "--alpha", "6").stdout)
     start = [
@@ -207,6 +209,7 @@ def test_an_adapter_is_trained_further(run, wgpt, wgpt_json, data, tmp_path):
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 def test_python_starts_from_an_adapter_too(data, tmp_path):
     with package.load(MODEL) as model:
         quick = {"steps": 2, "batch": 2, "hold_out": 0.2}
@@ -228,6 +231,7 @@ def test_python_starts_from_an_adapter_too(data, tmp_path):
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 def test_a_classifier_is_trained_further(tmp_path):
     mail = [{"text": f"{a} {b}", "label": a} for a in ("wind", "kite") for b in ("bell", "cloud", "lamp")]
     quick = {"steps": 2, "batch": 2, "hold_out": 0}

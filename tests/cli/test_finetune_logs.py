@@ -71,6 +71,7 @@ def test_a_page_of_charts_is_refused_before_the_measuring(wgpt, tmp_path, monkey
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 def test_from_python(data, tmp_path, monkeypatch):
     log = tmp_path / "a.jsonl"
     with package.load(str(MODEL)) as model:

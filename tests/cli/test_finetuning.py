@@ -68,7 +68,10 @@ def test_json_and_resume_without_options(wgpt_json, data, tmp_path):
 
 @pytest.mark.gpu
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent differently there")
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM)])
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [(signal.SIGINT, 130), pytest.param(signal.SIGTERM, -signal.SIGTERM, marks=pytest.mark.full)],
+)
 def test_ctrl_c_and_sigterm_save_and_say_how_to_go_on(wgpt_json, data, tmp_path, number, code):
     whole, out = tmp_path / "whole", tmp_path / "out"
     options = [str(MODEL), "-d", str(data), *QUICK, "--steps", "40", "--seed", "5"]
@@ -158,6 +161,7 @@ def mail(tmp_path: Path) -> Path:
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 def test_texts_and_labels_in_classifier_out(wgpt, wgpt_json, mail, tmp_path):
     out = tmp_path / "out"
     args = ["finetune", "-m", str(MODEL), "-d", str(mail), "-o", str(out), *CLASSIFY]
@@ -212,6 +216,7 @@ def logits_of(folder: Path, ids: list[int]):
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 @pytest.mark.parametrize("base", ["llama-gqa", "gpt2", "gguf"])
 def test_a_new_model(wgpt, wgpt_json, data, tmp_path, base):
     model, out = MODELS / base, tmp_path / "out"
@@ -239,6 +244,7 @@ def test_a_new_model(wgpt, wgpt_json, data, tmp_path, base):
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 def test_a_full_run_goes_on_with_the_same_bits_and_may_be_saved_smaller(wgpt_json, data, tmp_path):
     out, whole = tmp_path / "out", tmp_path / "whole"
     args = ["finetune", "-m", str(MODEL), "-d", str(data), *FULL, "--save-dtype", "bf16", "--save-every", "2"]
@@ -283,6 +289,7 @@ def test_python_has_it_too(data, tmp_path):
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 def test_what_python_began_the_command_goes_on_with(wgpt_json, data, tmp_path):
     """The base keeps the dtype that it was loaded with, here 4-bit."""
     out = tmp_path / "out"

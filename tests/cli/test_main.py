@@ -18,7 +18,7 @@ import pytest
 import wgpu
 from typer.main import get_command
 
-from wgpt.cli import app, info
+from wgpt.cli import commands, info
 from wgpt.cli.app import make
 from wgpt.cli.common import print_json
 from wgpt.gpu import NoGpuError
@@ -74,7 +74,7 @@ def test_every_command_has_what_the_readme_says():
     (said,) = (line for line in README.read_text(encoding="utf-8").splitlines() if "lists the commands" in line)
     assert "each has `--help` with examples, and `--json`" in said
     found = dict(leaves(get_command(make())))
-    assert {names[0] for names in found} == set(app.COMMANDS) and len(found) > len(app.COMMANDS)
+    assert {names[0] for names in found} == set(commands.COMMANDS) and len(found) > len(commands.COMMANDS)
     for names, command in found.items():
         assert any("--json" in parameter.opts for parameter in command.params), names
         help_text = inspect.cleandoc(command.help or "")
@@ -166,19 +166,12 @@ def test_an_unknown_kernel_is_a_usage_error_that_names_the_nearest(wgpt):
         assert "unknown kernel 'gemvv'; known: gemv, " in result.stderr
 
 
-def test_a_command_loads_no_other():
-    """`wgpt run` imports only the modules that it needs."""
-    code = "import sys; from wgpt.cli.app import make; make(['run']); print([m for m in sys.modules if 'wgpt.' in m])"
-    modules = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert "'wgpt.cli.run'" in modules
-    assert "wgpt.bench.everything" not in modules and "wgpt.cli.verify" not in modules
-
-
 def test_json_has_null_where_a_number_is_none(capsys):
     print_json({"loss": float("nan"), "rows": [1.5, float("inf"), (float("-inf"), "nan")], "n": 3})
     assert json.loads(capsys.readouterr().out) == {"loss": None, "rows": [1.5, None, [None, "nan"]], "n": 3}
 
 
+@pytest.mark.full
 def test_ctrl_c_within_a_destructor_is_not_lost():
     """wgpu's objects have destructors, and verify creates and drops thousands of them."""
     script = """

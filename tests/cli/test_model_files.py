@@ -8,6 +8,7 @@ from tests.models import golden
 MODEL = str(golden.FOLDER / "models" / "qwen3")
 
 
+@pytest.mark.full
 def test_convert_and_quantize_make_models_that_say_the_same(wgpt, wgpt_json, tmp_path):
     plain, folder, small = (str(tmp_path / name) for name in ("m.gguf", "again", "small.gguf"))
     result = wgpt("convert", MODEL, "--out", plain)

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from wgpt.cli import bench_all, explain
-from wgpt.formats import aside
-from wgpt.formats.aside import OutputError, new_folder, replacing
+from wgpt.core import atomic
+from wgpt.core.atomic import OutputError, new_folder, replacing
 from wgpt.formats.lora import Factors, LoraAdapter
 from wgpt.formats.peft import write_lora
 
@@ -62,14 +62,14 @@ def test_nor_are_they_in_python(tmp_path, monkeypatch):
 def test_the_system_s_errors_name_what_was_to_be_written(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("mine")
     with pytest.raises(OutputError, match=r"file/a: cannot be written: .*\(.*file\)"):
-        aside.Aside(tmp_path / "file" / "a")
+        atomic.AtomicFile(tmp_path / "file" / "a")
     with pytest.raises(OutputError, match=r"file/b: cannot be written: "), new_folder(tmp_path / "file" / "b"):
         pass
 
     def full(handle: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(aside.os, "fsync", full)
+    monkeypatch.setattr(atomic.os, "fsync", full)
     with pytest.raises(OutputError, match=r"/c: cannot be written: No space left on device"):
         with replacing(tmp_path / "c") as file:
             file.write(b"x")

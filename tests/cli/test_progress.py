@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from wgpt.cli import progress, training_bar, verify_jobs
-from wgpt.cli.app import COMMANDS
+from wgpt.cli.commands import COMMANDS
 from wgpt.train.trainer import Moment
 
-QUICK = {"cache", "triton"}  # commands that never take five seconds
+QUICK = {"cache", "help", "triton"}  # commands that never take five seconds
 SHOWS = re.compile(r"\b(progress_bar|byte_bar|training_bar|loaded|on_device|loaded_on)\(")
 
 
@@ -96,6 +96,7 @@ def test_training(soon: None, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 def test_verify_in_processes(wgpt, soon, monkeypatch) -> None:
     """Attempts are counted as they are made, not when a process is done with its piece."""
     seen: list[tuple[int, int]] = []

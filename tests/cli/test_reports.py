@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from wgpt.cli import bench_all, explain, tune
-from wgpt.formats.aside import PREFIX
+from wgpt.core.atomic import PREFIX
 
 WRITERS = {
     "html": ("bench", "--quick", "--html"),
@@ -57,7 +57,7 @@ def test_a_folder_that_may_not_be_written(wgpt, tmp_path: Path, args: tuple[str,
     def refuse(*_args: object, **_kwargs: object) -> None:
         raise PermissionError(13, "Permission denied", f"{tmp_path}/{PREFIX}a-temporary-name")
 
-    monkeypatch.setattr("wgpt.formats.aside.tempfile.mkdtemp", refuse)  # root may write anywhere
+    monkeypatch.setattr("wgpt.core.atomic.tempfile.mkdtemp", refuse)  # root may write anywhere
     result = wgpt(*args, str(tmp_path / "file"))
     assert result.exit_code == 2
     message = "cannot be written: Permission denied; check its permissions"

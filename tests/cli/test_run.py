@@ -53,6 +53,28 @@ def test_raw_continues_the_text_and_a_system_prompt_comes_first(wgpt_json, model
     assert answer["ids"] == model.chat(messages, max_tokens=6).ids
 
 
+def test_every_sampling_option_reaches_the_model(wgpt, wgpt_json, model: Model):
+    options = {"temperature": 1.5, "presence_penalty": 1.5, "frequency_penalty": 0.5, "typical_p": 0.8, "seed": 3}
+    options |= {"xtc_probability": 0.5, "xtc_threshold": 0.05, "min_tokens": 8, "max_tokens": 12, "logprobs": 2}
+    expected = model.generate(PROMPT, **options, stop_token_ids=[7, 9])
+    written = [part for name, value in options.items() for part in (f"--{name.replace('_', '-')}", str(value))]
+    ends = ("--stop-token-ids", "7", "--stop-token-ids", "9")
+    answer = wgpt_json("run", PROMPT, "--raw", "-m", TINY, *written, *ends)
+    assert answer["ids"] == expected.ids and answer["logprobs"] == pytest.approx(expected.logprobs)
+    assert [len(each) for each in answer["top_logprobs"]] == [2] * len(expected.ids)
+    free = [part for name in ("presence_penalty", "frequency_penalty") for part in (f"--{name.replace('_', '-')}", "0")]
+    unguessed, guessed = (
+        wgpt_json("run", PROMPT, "--raw", "-m", TINY, *draft, *written, *free) for draft in ((), ("--draft", TINY))
+    )
+    assert unguessed["ids"] == guessed["ids"] != answer["ids"], "guesses change no token"
+    for command in (("run", PROMPT), ("chat",)):
+        refused = wgpt(*command, "-m", TINY, "--logprobs", "2", input="Hello")
+        assert refused.exit_code == 2 and "--logprobs needs --json" in refused.stderr
+    refused = wgpt("run", PROMPT, "-m", TINY, "--typical-p", "0.5")
+    assert refused.exit_code == 2 and "--typical-p needs a --temperature above 0" in refused.stderr
+
+
+@pytest.mark.full
 def test_a_draft_model_changes_nothing_but_the_speed(wgpt, wgpt_json, model: Model):
     """Whatever family it is of."""
     answer = wgpt_json("run", PROMPT, "--raw", "-m", TINY, "--draft", TINY, "-n", "60", "--ignore-eos")
@@ -219,7 +241,6 @@ def test_a_terminal_that_lacks_a_character(model: Model):
     assert result.returncode == 0 and result.stdout.rstrip(b"\n") == answer.encode("ascii", "replace").rstrip(b"\n")
 
 
-@pytest.mark.slow
 def test_the_real_model_knows_the_capital_of_france(wgpt, smollm2_path):
     result = wgpt("run", "What is the capital of France?", "-m", str(smollm2_path), "-n", "24")
     assert result.exit_code == 0, result.stderr
@@ -242,6 +263,7 @@ def test_json_is_the_last_word_where_ctrl_c_was_pressed(wgpt, monkeypatch):
     assert facts["reason"] == "interrupted" and len(facts["ids"]) < 50 and facts["text"] == "".join(pieces)
 
 
+@pytest.mark.full
 def test_kernels_in_triton_and_what_had_none(wgpt, wgpt_json):
     """A separate line, or a field in JSON; nothing if there are no fallbacks."""
     command = ("run", PROMPT, "-m", TINY, "-n", "2", "--kernels", "triton")

@@ -13,6 +13,7 @@ TINY = Path(__file__).parents[1] / "golden" / "models" / "llama-gqa"
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 def test_a_line_with_the_address(tmp_path: Path) -> None:
     with serving(tmp_path, TINY, "--json", wait=False) as server:
         wait_for(lambda: "\n" in server.printed() or server.process.poll() is not None, 300)

@@ -45,7 +45,7 @@ def test_what_needs_one_gpu_is_refused_before_it_begins(wgpt, data, tmp_path):
         assert re.search(message, " ".join(result.stderr.split())), result.stderr
 
 
-@pytest.mark.full
+@pytest.mark.slow
 def test_sixteen_requests_keep_both_gpus_at_work(wgpt):
     devices = [GpuDevice.open(0), GpuDevice.open(0)]
     with contextlib.ExitStack() as stack:

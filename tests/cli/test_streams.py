@@ -23,6 +23,7 @@ def shell(command: str, **env: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("command", "code", "message"),
     [
@@ -90,6 +91,7 @@ def test_the_package_loads_nothing_before_it_is_used():
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 @pytest.mark.parametrize(("variable", "value"), [("NO_COLOR", "1"), ("TERM", "dumb")])
 def test_a_terminal_without_colours_gets_none(variable: str, value: str):
     import pty

@@ -195,6 +195,7 @@ def test_lines_break_between_words(pieces: list[str], expected: str):
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 def test_answers_on_a_terminal_are_wrapped_and_those_in_a_pipe_are_not():
     command = ["run", "Hello", "-m", TINY, "-n", "200", "--ignore-eos", "-t", "3", "--seed", "1"]
     plain = subprocess.run([sys.executable, "-m", "wgpt", *command], capture_output=True).stdout.decode()

@@ -65,6 +65,7 @@ def test_json_on_this_adapter(wgpt_json):
 
 
 @pytest.mark.gpu
+@pytest.mark.slow
 def test_whole_models_on_this_adapter(wgpt_json):
     """A forward pass of every family, and its uploads."""
     data = wgpt_json("verify", "--only", "c-wgpu-*-001")
@@ -82,6 +83,7 @@ def test_table_on_this_adapter(wgpt):
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 def test_in_processes_as_in_one(wgpt_json, monkeypatch):
     monkeypatch.setattr(verify_jobs, "_MOST", 5)
     alone, shared = (wgpt_json("verify", "--only", "rmsnorm_*", *jobs) for jobs in ((), ("--jobs", "2")))
@@ -101,6 +103,7 @@ def _fails(piece):
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 def test_a_process_that_dies_or_cannot_begin(wgpt, monkeypatch):
     monkeypatch.setattr(verify_jobs, "_check", _dies)
     result = wgpt("verify", "--only", "rmsnorm_*", "--jobs", "2")
@@ -112,6 +115,7 @@ def test_a_process_that_dies_or_cannot_begin(wgpt, monkeypatch):
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 @pytest.mark.skipif(os.name == "nt", reason="there is no SIGTERM")
 def test_processes_end_with_the_first():
     """SIGTERM leaves it no time to end them."""

@@ -15,7 +15,7 @@ import wgpt
 from .conftest import JOB_SECONDS, Cluster, finished, free_port
 from .jobs import PROMPTS, model_path
 
-pytestmark = [pytest.mark.gpu, pytest.mark.full]
+pytestmark = pytest.mark.gpu
 
 
 @pytest.fixture(scope="module")
@@ -24,10 +24,12 @@ def alone(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Any:
     return finished(cluster.job("train", str(tmp_path_factory.mktemp("alone") / "one"), "1"))
 
 
+@pytest.mark.full
 def test_two_workers_train_what_one_process_does(cluster: Cluster, alone, tmp_path):
     assert finished(cluster.job("train", str(tmp_path / "two"), "2")) == alone
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("end", [psutil.Process.kill, psutil.Process.terminate])
 def test_a_worker_that_dies_is_replaced_and_changes_nothing(cluster: Cluster, alone, tmp_path, end):
     job = cluster.job("train", str(tmp_path / "two"), "2", "1.0")
@@ -38,6 +40,7 @@ def test_a_worker_that_dies_is_replaced_and_changes_nothing(cluster: Cluster, al
     assert finished(job) == alone
 
 
+@pytest.mark.full
 def test_a_run_that_is_killed_goes_on_with_another_number_of_workers(cluster: Cluster, alone, tmp_path):
     job = cluster.job("train", str(tmp_path / "two"), "2", "1.0")
     until(lambda: step_of(tmp_path / "two") >= 3)
@@ -46,6 +49,7 @@ def test_a_run_that_is_killed_goes_on_with_another_number_of_workers(cluster: Cl
     assert finished(cluster.job("train", str(tmp_path / "two"), "1", "0", "resume")) == alone
 
 
+@pytest.mark.slow
 def test_a_batch_of_the_command_line_that_is_killed_goes_on(cluster: Cluster, tmp_path):
     texts = [f"Row {i}:" for i in range(24)]
     lines = [json.dumps({"id": i, "prompt": text, "max_tokens": 200 if i > 3 else 6}) for i, text in enumerate(texts)]
@@ -69,11 +73,13 @@ def test_a_batch_of_the_command_line_that_is_killed_goes_on(cluster: Cluster, tm
     assert [by_id[i]["text"] for i in range(4)] == [each.text for each in expected]
 
 
+@pytest.mark.slow
 def test_the_python_of_the_guide_runs(cluster: Cluster, tmp_path, smollm2_path):
     answers = finished(cluster.job("guide", str(tmp_path), str(smollm2_path)))
     assert len(answers) == 3 and any("Paris" in text for text in answers)
 
 
+@pytest.mark.full
 def test_a_replica_that_is_killed_ends_its_streams_with_an_error(cluster: Cluster, smollm2_path):
     seen = finished(cluster.job("served", str(smollm2_path), str(free_port("127.0.0.1"))))
     assert seen["refused"] == 401
@@ -83,6 +89,7 @@ def test_a_replica_that_is_killed_ends_its_streams_with_an_error(cluster: Cluste
     assert "has died" in error["message"]
 
 
+@pytest.mark.full
 def test_an_actor_and_a_node_are_killed_and_every_row_is_answered_once(cluster: Cluster):
     job = cluster.job("generate", "0.5")
     until(lambda: len(cluster.actors("MapWorker")) >= 2)

@@ -44,7 +44,7 @@ def test_nothing_is_written_while_ray_connects(
 
 
 @pytest.mark.gpu
-@pytest.mark.full
+@pytest.mark.slow
 def test_a_batch_on_a_cluster_of_its_own(tmp_path: Path) -> None:
     """Slow, because it must be alone: it would find the cluster of another test, and lose it when that ends."""
     pytest.importorskip("ray", reason="the optional extra: pip install 'wgpt[ray]'")

@@ -8,7 +8,7 @@ import pytest
 
 import wgpt
 from wgpt.cluster import connection
-from wgpt.gpu import WgptError
+from wgpt.core.errors import WgptError
 
 from ..train import golden
 

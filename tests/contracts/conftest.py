@@ -7,9 +7,9 @@ from functools import cache
 
 import pytest
 
+from wgpt.api import model_checks as _model_checks  # noqa: F401 - registers the checks of whole models
 from wgpt.contracts import Report, verify
 from wgpt.gpu import GpuDevice
-from wgpt.infer import model_checks as _model_checks  # noqa: F401 - registers the checks of whole models
 
 
 @pytest.fixture(scope="session")

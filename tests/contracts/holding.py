@@ -3,40 +3,38 @@
 from __future__ import annotations
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from wgpt.contracts import Obligation, Report, Row, contracts
 from wgpt.contracts.verify import ABSENT, PASS
 from wgpt.gpu import GpuDevice
 
 LARGEST = "wgpu-forward-pass-v1"  # about half of the work
-# Half a minute of compiling or more, each.
-LONG = (
-    "wgpt-attention-v1",
-    "wgpt-experts-v1",
-    "wgpt-layers-v1",
-    "wgpt-states-v1",
-    "wgpt-triton-v1",
-    "wgpt-finetune-v1",
-    "wgpt-attention-backward-v1",
-    "wgpu-training-v1",
-)
-OTHERS = tuple(contract.name for contract in contracts() if contract.name not in (LARGEST, *LONG))
+IN_TRITON = "wgpt-triton-v1"  # minutes of compiling: long shaders
+OTHERS = tuple(contract.name for contract in contracts() if contract.name not in (LARGEST, IN_TRITON))
 
 
-def each_of(*names: str) -> pytest.MarkDecorator:
-    """For a test of every obligation of these contracts."""
-    marks = {name: [pytest.mark.full] for name in LONG}
-    obligations = [
-        pytest.param(obligation, id=obligation.id, marks=marks.get(contract.name, []))
+def each_of(*names: str) -> list[ParameterSet]:
+    """Every obligation of these contracts, for a test in the full tier; those written in Triton are in the slow one."""
+    return [
+        pytest.param(obligation, id=obligation.id, marks=tier_of(contract.name))
         for contract in contracts()
         if contract.name in names
         for obligation in contract.obligations
     ]
-    return pytest.mark.parametrize("obligation", obligations)
+
+
+def tier_of(name: str) -> pytest.MarkDecorator:
+    """The tier of a test of this contract."""
+    return pytest.mark.slow if name == IN_TRITON else pytest.mark.full
 
 
 def check_holds(report: Report, obligation: Obligation, device: GpuDevice) -> None:
     (row,) = (row for row in report.rows if row.id == obligation.id)
+    check_row(row, device)
+
+
+def check_row(row: Row, device: GpuDevice) -> None:
     if row.verdict == ABSENT:
         missing = [name for name in ("f16", "half_matrices") if not getattr(device.traits, name)]
         assert any(name in row.message for name in missing), row

@@ -12,10 +12,13 @@ from typing import Any
 
 import pytest
 
+from wgpt.contracts.contract import obligations
+from wgpt.contracts.trial import check, prepare
 from wgpt.gpu import GpuDevice
 from wgpt.gpu.webgpu.interface import Matrix
 from wgpt.kernels import registry
 from wgpt.kernels.attention import attention_matrix, attention_matrix_backward
+from wgpt.kernels.kernel import Case
 from wgpt.kernels.products import gemm_matrix
 
 UNIT = Matrix("f16", "f32", 4, 8, 8)  # small: a software driver compiles its loops as long as they run
@@ -96,6 +99,7 @@ _TILES: dict[str, tuple[Any, str, Any]] = {
     "attention_matrix_backward_q": _BACKWARD,
     "attention_matrix_backward_kv": _BACKWARD,
 }
+NAMES = tuple(_TILES)
 
 
 def in_software(wgsl: str) -> str:
@@ -124,3 +128,11 @@ def install(name: str, device: GpuDevice, patch: pytest.MonkeyPatch) -> None:
     patch.setattr(device, "traits", replace(device.traits, matrices=matrices))
     patch.setattr(module, tiles, small)
     patch.setattr(kernel, "source", plain)
+
+
+def check_case(name: str, case: Case, device: GpuDevice) -> None:
+    """The default variant of a kernel holds its contract on a case, on the units that were installed."""
+    kernel = registry.get(name)
+    (obligation,) = [o for o in obligations() if o.kernel == kernel.name and o.check == "reference" and o.selects(case)]
+    outcome = check(prepare(kernel, case), device)
+    assert outcome.within(obligation.tolerance), outcome

@@ -10,20 +10,20 @@ from typing import Any
 import numpy as np
 import pytest
 
+from wgpt.api.forward_pass import ForwardPass
+from wgpt.engine import fixed_batch
 from wgpt.engine.encoder import EncoderRunner
 from wgpt.formats import wanted
 from wgpt.formats.config import normalised
 from wgpt.gpu import GpuDevice
-from wgpt.infer import session
-from wgpt.infer.forward_pass import ForwardPass
-from wgpt.infer.tiny_models import CONFIGS
 from wgpt.models import residency, rope
-from wgpt.models.both_ways import BothWays
+from wgpt.models.bidirectional import Bidirectional
 from wgpt.models.config import Config as ModelConfig
 from wgpt.models.decoder import Decoder
 from wgpt.models.family import family_of
 from wgpt.models.inventory import Inventory
 from wgpt.models.parts import Parts
+from wgpt.models.tiny_models import CONFIGS
 from wgpt.ops.encoding import Encoding
 from wgpt.ops.forward import Forward
 from wgpt.ops.resident import Arena
@@ -75,9 +75,8 @@ def _upload_again(original: Any, self: ForwardPass, *args: Any) -> Any:
 
 
 def _record_again(original: Any, self: ForwardPass, *args: Any) -> Any:
-    if self._session is not None:
-        self._session.release()
-        self._session = None
+    if self._reader is not None:
+        self._reader.release()
     if self._encoder is not None:
         self._encoder.forget_programs()
     return original(self, *args)
@@ -114,13 +113,13 @@ def _returns_nan(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _positions_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every forward pass begins one position later, and sees the cache entries of the one before."""
-    original, count = session.chunks, itertools.count()
+    original, count = fixed_batch.chunks, itertools.count()
 
     def later(sequences: Any, starts: Any, *rest: Any) -> Any:
         at = next(count) % 16
         return original(sequences, {slot: start + at for slot, start in starts.items()}, *rest)
 
-    monkeypatch.setattr(session, "chunks", later)
+    monkeypatch.setattr(fixed_batch, "chunks", later)
 
 
 def _one_span(original: Any, self: EncoderRunner, texts: Any, batch: Any, rows: int) -> Any:
@@ -132,8 +131,8 @@ def _one_span(original: Any, self: EncoderRunner, texts: Any, batch: Any, rows: 
 ALL = tuple(CONFIGS)
 SETTINGS = {family: ModelConfig.of(normalised(raw, family)) for family, raw in CONFIGS.items()}
 ENCODERS = tuple(family for family, c in SETTINGS.items() if c.encoder is not None)
-BOTH_WAYS = tuple(family for family in ENCODERS if family_of(SETTINGS[family]).build is BothWays)
-BERTS = tuple(family for family in ENCODERS if family not in BOTH_WAYS)  # those of models/encoder.py
+BIDIRECTIONAL = tuple(family for family in ENCODERS if family_of(SETTINGS[family]).build is Bidirectional)
+BERTS = tuple(family for family in ENCODERS if family not in BIDIRECTIONAL)  # those of models/encoder.py
 
 
 def _with(has: Callable[[ModelConfig], Any]) -> tuple[str, ...]:
@@ -306,7 +305,7 @@ MODEL_MUTATIONS = (
     ModelMutation(
         FORWARD,
         "forgets the window",
-        ("modernbert", *BOTH_WAYS),
+        ("modernbert", *BIDIRECTIONAL),
         _instead(Encoding, "attention", lambda attend, f, i, qkv, heads: attend(f, i, qkv, replace(heads, window=0))),
     ),
     ModelMutation(RESIDENT, "overwrites results", ALL, _instead(ForwardPass, "forward_hidden", _one_result)),

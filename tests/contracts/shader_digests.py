@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from wgpt.gpu import PreconditionError
+from wgpt.core.errors import PreconditionError
 from wgpt.kernels import registry
 
 from .made_up import ADAPTERS, MadeUpDevice

@@ -12,7 +12,7 @@ from wgpt.contracts import obligations
 from wgpt.contracts.checks import attempts
 from wgpt.contracts.plan import Plan
 from wgpt.contracts.schedule import LONG, label_without_access, ragged, schedule
-from wgpt.gpu import PreconditionError
+from wgpt.core.errors import PreconditionError
 from wgpt.kernels import registry
 from wgpt.kernels.kernel import Case, Kernel, Variant, variant_label
 
@@ -56,6 +56,7 @@ def test_every_case_of_every_kernel_has_an_obligation(name):
         assert case.why
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("gpu", ADAPTERS)
 def test_every_variant_is_tried_on_two_cases_one_of_them_ragged(gpu):
     """Two cases, except for long shaders on a software driver, where one memory access style stands for all."""
@@ -94,6 +95,7 @@ def _alike(kernel: Kernel, label: str, cases: list[Case], device: Any) -> int:
     return min(len(s) if len(s[0]) <= LONG else max(Counter(s).values()) for s in shaders.values())
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("gpu", ADAPTERS)
 def test_the_default_variant_is_tried_on_every_case(gpu):
     device: Any = MadeUpDevice(ADAPTERS[gpu])
@@ -123,6 +125,7 @@ def test_a_second_grid_dimension_is_tried(gpu):
         assert all(max(grid) <= 65535 for grid in grids)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("gpu", ADAPTERS)
 def test_every_obligation_is_tried_or_says_what_the_adapter_lacks(gpu):
     device: Any = MadeUpDevice(ADAPTERS[gpu])
@@ -151,6 +154,7 @@ def test_a_tuned_variant_is_tried_on_every_case(monkeypatch):
     assert all((case, tuned) in schedule(device, kernel) for case in kernel.cases)
 
 
+@pytest.mark.full
 def test_no_pair_is_tried_twice():
     for traits in ADAPTERS.values():
         device: Any = MadeUpDevice(traits)

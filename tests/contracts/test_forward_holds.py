@@ -12,10 +12,10 @@ from wgpt.contracts import print_report
 
 from .holding import LARGEST, check_holds, check_most_have_an_error, check_whole, each_of
 
-pytestmark = pytest.mark.gpu
+pytestmark = [pytest.mark.gpu, pytest.mark.full]
 
 
-@each_of(LARGEST)
+@pytest.mark.parametrize("obligation", each_of(LARGEST))
 def test_it_holds(obligation, report_of, device):
     check_holds(report_of(LARGEST), obligation, device)
 

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from wgpt.gpu import PreconditionError
+from wgpt.core.errors import PreconditionError
 from wgpt.kernels import registry
 
 from .made_up import ADAPTERS
@@ -53,6 +53,7 @@ def test_sizes_are_read_as_wgsl_means_them():
     assert workgroup_of(source) == (32, 160 + 12 + 4 + 24)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("gpu", ["phone", "browser", "amd"])
 @pytest.mark.parametrize("name", registry.kernels())
 def test_every_variant_stays_within_the_limits(name: str, gpu: str) -> None:

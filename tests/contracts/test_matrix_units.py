@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from wgpt.contracts.contract import obligations
-from wgpt.contracts.trial import check, prepare
 from wgpt.gpu import GpuDevice
 from wgpt.kernels import registry
 from wgpt.kernels.kernel import Case
@@ -13,9 +11,16 @@ from wgpt.kernels.kernel import Case
 from . import matrix_units
 
 pytestmark = pytest.mark.gpu
-NAMES = ("gemm_matrix", "attention_matrix", "attention_matrix_backward_q", "attention_matrix_backward_kv")
-CASES = [(n, case) for n in NAMES for case in registry.get(n).cases]
+CASES = [(n, case) for n in matrix_units.NAMES for case in registry.get(n).cases]
 QUICK = {("gemm_matrix", "nothing is a multiple of anything"), ("attention_matrix", "values beyond f16")}
+
+
+def tier_of(name: str, case: Case) -> list[pytest.MarkDecorator]:
+    """Units in software take long to compile: with gradients, or with twice as many products, up to a minute."""
+    long = "backward" in name or case.problem.get("compute") == "f32"
+    if (name, case.why) in QUICK and not long and case.problem.get("x_parts") != 2:
+        return []
+    return [pytest.mark.slow if long else pytest.mark.full]
 
 
 def label(value: str | Case) -> str:
@@ -27,12 +32,9 @@ def label(value: str | Case) -> str:
 
 @pytest.mark.parametrize(
     ("name", "case"),
-    [pytest.param(n, case, marks=[] if (n, case.why) in QUICK else pytest.mark.full) for n, case in CASES],
+    [pytest.param(n, case, marks=tier_of(n, case)) for n, case in CASES],
     ids=label,
 )
 def test_it_holds(name: str, case: Case, device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> None:
     matrix_units.install(name, device, monkeypatch)
-    kernel = registry.get(name)
-    (obligation,) = [o for o in obligations() if o.kernel == kernel.name and o.check == "reference" and o.selects(case)]
-    outcome = check(prepare(kernel, case), device)
-    assert outcome.within(obligation.tolerance), outcome
+    matrix_units.check_case(name, case, device)

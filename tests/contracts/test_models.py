@@ -7,15 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from wgpt.api import model_checks
 from wgpt.contracts import ContractError, checks, obligations, select, verify
 from wgpt.contracts.contract import parse
 from wgpt.contracts.plan import Plan
 from wgpt.contracts.verify import FAIL, PASS
 from wgpt.formats.family import model_types
 from wgpt.gpu import GpuDevice
-from wgpt.infer import model_checks
-from wgpt.infer.tiny_models import CONFIGS, random_weights
 from wgpt.models import reference
+from wgpt.models.tiny_models import CONFIGS, random_weights
 
 from .model_mutations import FORWARD, MODEL_MUTATIONS, RESIDENT, ModelMutation
 from .test_contract import GOOD, contract
@@ -25,6 +25,7 @@ AFFECTED, OTHERS = 8, 4  # at most so many families for each mutation: all of th
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 @pytest.mark.parametrize("only", [FORWARD, RESIDENT])
 def test_every_family_holds(device: GpuDevice, only: str) -> None:
     report = verify(device, only)
@@ -35,6 +36,7 @@ def test_every_family_holds(device: GpuDevice, only: str) -> None:
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 @pytest.mark.parametrize("mutation", MODEL_MUTATIONS, ids=str)
 def test_verify_catches_a_broken_model(
     device: GpuDevice, mutation: ModelMutation, monkeypatch: pytest.MonkeyPatch

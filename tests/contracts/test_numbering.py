@@ -13,7 +13,7 @@ from wgpt.gpu import GpuDevice
 from wgpt.kernels import registry
 from wgpt.kernels.kernel import Case, Kernel, Variant
 
-pytestmark = pytest.mark.gpu
+pytestmark = [pytest.mark.gpu, pytest.mark.slow]
 
 _INDEX = re.compile(r"@builtin\(local_invocation_index\) (\w+): u32")
 _SIZE = re.compile(r"@workgroup_size\((\d+)\)")
@@ -43,7 +43,6 @@ def with_subgroups(device: GpuDevice, kernel: Kernel) -> list[tuple[Case, Varian
     return [(case, variant) for _, case, variant in shortest.values()]
 
 
-@pytest.mark.full
 def test_kernels_hold_where_threads_are_numbered_unlike_lanes(device: GpuDevice, monkeypatch: pytest.MonkeyPatch):
     if not device.traits.subgroups:
         pytest.skip("no subgroups here")

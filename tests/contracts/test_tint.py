@@ -10,7 +10,8 @@ from collections.abc import Iterator
 import pytest
 
 from tests.gpu.webgpus import needs_dawn
-from wgpt.gpu import GpuInfo, PreconditionError, Traits
+from wgpt.core.errors import PreconditionError
+from wgpt.gpu import GpuInfo, Traits
 from wgpt.gpu.webgpu.dawn.device import Dawn
 from wgpt.kernels import registry
 from wgpt.kernels.kernel import Kernel
@@ -57,13 +58,18 @@ def invalid(tint: Dawn, codes: dict[str, str]) -> list[str]:
     return messages
 
 
-@pytest.mark.full
-@pytest.mark.parametrize("adapter", ADAPTERS)
+LONG = ("amd", "intel", "phone")  # tens of thousands of shaders each
+
+
+@pytest.mark.parametrize(
+    "adapter", [pytest.param(name, marks=pytest.mark.slow if name in LONG else pytest.mark.full) for name in ADAPTERS]
+)
 def test_every_shader(tint: Dawn, adapter: str) -> None:
     for name, kernel in registry.kernels().items():
         assert not invalid(tint, shaders(kernel, ADAPTERS[adapter])), name
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "kernel", ["gemm_matrix", "attention_matrix", "attention_matrix_backward_q", "attention_matrix_backward_kv"]
 )

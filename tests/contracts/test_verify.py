@@ -78,6 +78,7 @@ def test_the_worst_of_all_trials_is_reported_and_a_failure_stays_one(device, mon
     assert stopped.id == row.id and stopped.verdict == FAIL and stopped.trials < row.trials
 
 
+@pytest.mark.full
 def test_a_lost_device_ends_the_run_with_what_was_done(device, monkeypatch):
     real, calls = trial_module.run, []
 

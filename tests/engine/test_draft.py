@@ -22,10 +22,10 @@ from wgpt.engine.errors import EngineError
 from wgpt.engine.memory import page_bytes
 from wgpt.formats.lora import LoraAdapter
 from wgpt.gpu import GpuDevice
-from wgpt.infer.tiny_models import random_weights, write_folder
 from wgpt.kernels.sampling.reference import masses
 from wgpt.kernels.sampling.settings import Settings
 from wgpt.models import reference
+from wgpt.models.tiny_models import random_weights, write_folder
 
 pytestmark = pytest.mark.gpu
 MANY = {"max_tokens": 60, "ignore_eos": True}
@@ -121,6 +121,7 @@ def test_the_model_itself_is_always_right(model: Model, same: Model, width: int)
         assert draft.accepted == draft.drafted >= 8 * 60 * (width - 1) // width
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("options", [{}, {"temperature": 0.3, "seed": 4}], ids=["greedy", "sampled"])
 @pytest.mark.parametrize("which", ["noisy", "other"])
 def test_tokens_are_those_of_plain_decoding(
@@ -139,6 +140,7 @@ def test_tokens_are_those_of_plain_decoding(
         assert 0.1 < right < 0.9 if which == "noisy" else right < 0.5
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.full), pytest.param(3, marks=pytest.mark.full)])
 def test_joining_leaving_and_running_out_of_pages(model: Model, same: Model, seed: int) -> None:
     """Many requests at random times, with cancels, shared beginnings, pages that run out, and steps of all kinds. The
@@ -203,6 +205,7 @@ def test_it_does_not_guess_before_it_has_read_the_prompt(model: Model, same: Mod
         assert draft.accepted == draft.drafted > 100
 
 
+@pytest.mark.full
 def test_requests_of_all_kinds_side_by_side(model: Model, noisy: Model) -> None:
     kinds = [
         {},
@@ -223,6 +226,7 @@ def test_requests_of_all_kinds_side_by_side(model: Model, noisy: Model) -> None:
         assert completion.ids == alone[0] and len(completion.top_logprobs) == 30
 
 
+@pytest.mark.full
 def test_lora_adapters_do_not_change_the_draft_model(model: Model, same: Model) -> None:
     name = model.load_lora(made_lora(), "shift")
     try:
@@ -256,7 +260,7 @@ def test_a_draft_model_that_is_never_right_is_given_up(model: Model, truth: Gold
         assert draft.accepted == 0 < draft.drafted - first <= 3 * 2 * 4
 
 
-@pytest.mark.full
+@pytest.mark.slow
 def test_the_distribution_of_samples_is_the_models(model: Model, noisy: Model, truth: Golden) -> None:
     """Three tokens of the four likeliest each: 64 texts, and how often each came, against their probabilities."""
     settings, prompt, samples = Settings(temperature=1.5, top_k=4), [5, 44, 130], 1600
@@ -340,7 +344,7 @@ def test_what_is_refused(model: Model, same: Model, truth: Golden, tmp_path: Pat
         load(truth.folder, draft=folder, device=model.device)
 
 
-@pytest.mark.full
+@pytest.mark.slow
 def test_smollm2_guesses_for_itself(smollm2_path: Path, device: GpuDevice) -> None:
     """A real model as its own draft model: the same object, with two caches."""
     options = {"max_tokens": 24, "ignore_eos": True}

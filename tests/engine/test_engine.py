@@ -15,7 +15,6 @@ import pytest
 
 from wgpt import Engine, Model, Request, WgptError
 from wgpt.engine.batch import bucket, chunks
-from wgpt.engine.engine import Engine as Core
 from wgpt.engine.errors import ContextError, EngineError, QueueFullError
 from wgpt.engine.loop import Loop
 from wgpt.engine.memory import page_bytes
@@ -50,6 +49,9 @@ def engine(request: pytest.FixtureRequest, model: Model) -> Iterator[Engine]:
         yield made
 
 
+@pytest.mark.parametrize(
+    "engine", ["usual", pytest.param("deterministic", marks=pytest.mark.full)], indirect=True
+)
 def test_arriving_at_random_with_cancels(engine: Engine) -> None:
     """Token for token what each request gives alone."""
     rng = random.Random(3)
@@ -419,32 +421,3 @@ def test_what_is_refused(model: Model) -> None:
             engine.submit([1], max_tokens=4, min_tokens=5)
         with pytest.raises(WgptError, match="stop_token_ids names token 9999, outside the vocabulary"):
             engine.submit([1], stop_token_ids=[9999])
-
-
-def test_a_thousand_requests_leave_nothing_behind(model: Model) -> None:
-    rng = random.Random(2)
-    with Engine(model, max_batch=16) as engine:
-        core: Core = engine._core
-        device = model.device
-
-        def round_of(count: int) -> None:
-            with core.paused():  # all at once: the largest Programs are needed from the first round on
-                requests = [
-                    engine.submit(
-                        [rng.randrange(300) for _ in range(rng.randrange(1, 30))], max_tokens=rng.randrange(1, 9)
-                    )
-                    for _ in range(count)
-                ]
-            for request in rng.sample(requests, count // 10):
-                request.cancel()
-            for request in requests:
-                assert request.result(timeout=60).reason
-
-        for _ in range(2):
-            round_of(200)
-        held, own = device.bytes_in_use, core.nbytes
-        for _ in range(4):
-            round_of(200)
-        assert core.nbytes == own and not core._sequences
-        assert device.bytes_in_use < held + (64 << 10), "inputs of chunks of sizes that were not seen before"
-        assert engine.health.pages_used == 0 and core.pages.free == core.pages.usable

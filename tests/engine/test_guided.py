@@ -103,6 +103,7 @@ def test_the_text_fits_the_grammar(model: Model) -> None:
     assert all(c.reason in ("stop", "eos") for name, c in texts.items() if name != "nested")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("deterministic", [False, True])
 def test_beside_others_with_cancels_and_few_pages(model: Model, deterministic: bool) -> None:
     rng = random.Random(8)

@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from wgpt.engine.speculation import WIDTH, Speculation
+from wgpt.engine.ngram_proposer import WIDTH, NgramProposer
+from wgpt.engine.pace import NgramState
 
 TOKENS, AHEAD = 400, 3  # tokens of a text, and steps that are submitted before one is read
 
 
 def rate(right: Any, cost: float) -> float:
     """Tokens in the time of a plain step; `right()` guesses are right at each place, a wide step takes `cost`."""
-    speculation = Speculation.__new__(Speculation)  # without a GPU
+    speculation = NgramProposer.__new__(NgramProposer)  # without a GPU
     speculation.drafted = speculation.accepted = 0
-    state = {"slot": 0, "needs": 0, "top": -1, "guessing": 0.5, "accepted": 0.0, "guessed": False, "right_guesses": 0}
-    rows: Any = [SimpleNamespace(**state)]
+    rows: Any = [SimpleNamespace(slot=0, needs=0, top=-1, ngram_state=NgramState())]
     hits, made, time, under_way = 0, 0, 0.0, deque[tuple[int, dict[str, Any]]]()
     while made < TOKENS:
         width, guesses = speculation.width(rows), min(right(), WIDTH - 1)

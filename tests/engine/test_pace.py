@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from wgpt.engine.pace import WIDTHS, Following, Pace, expected
+from wgpt.engine.pace import WIDTHS, DraftState, Pace, expected
 
 AHEAD = 3  # steps whose results are not known yet
 
@@ -23,11 +23,11 @@ class Simulation:
 
     def run(self, tokens: int, rate: Callable[[int], float]) -> float:
         """Generate so many tokens of each sequence; returns the speed as a multiple of that of plain steps."""
-        followings, done = [Following() for _ in range(self.rows)], [0] * self.rows
+        states, done = [DraftState() for _ in range(self.rows)], [0] * self.rows
         flight: deque[tuple[int, float, list[tuple[int, int]]]] = deque()
         seconds, behind = 0.0, 9
         while min(done) < tokens:
-            width = self.pace.width([(f, tokens) for f in followings])
+            width = self.pace.width([(f, tokens) for f in states])
             self.widths.append(width)
             time = self._time(width) * self.rng.uniform(0.9, 1.1)
             known = width == 1 or behind < 3
@@ -43,9 +43,9 @@ class Simulation:
                 width, time, made = flight.popleft()
                 if time > 0:
                     self.pace.timed(self.rows, width, time)
-                for following, (right, guesses) in zip(followings, made, strict=True):
+                for state, (right, guesses) in zip(states, made, strict=True):
                     if guesses:
-                        self.pace.learn(following, right, guesses)
+                        self.pace.learn(state, right, guesses)
         return sum(done) / self.rows / seconds
 
     def _time(self, width: int) -> float:
@@ -117,12 +117,12 @@ def test_a_sequence_that_ends_soon_is_not_guessed_far() -> None:
     for _ in range(5):
         for width, seconds in ((1, 1.0), (4, 1.2), (8, 1.5)):
             pace.timed(1, width, seconds)
-    following = Following(right=50, tries=50)
-    assert pace.width([(following, 100)]) == 8
-    assert pace.width([(following, 3)]) == 4
-    assert pace.width([(following, 1)]) == 1
+    state = DraftState(right=50, tries=50)
+    assert pace.width([(state, 100)]) == 8
+    assert pace.width([(state, 3)]) == 4
+    assert pace.width([(state, 1)]) == 1
     assert pace.width([None]) == 1
-    assert pace.width([None, None, (following, 100)]) == 1, "three sequences were never timed"
+    assert pace.width([None, None, (state, 100)]) == 1, "three sequences were never timed"
 
 
 def test_expected_tokens() -> None:

@@ -7,6 +7,7 @@ import random
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -72,6 +73,7 @@ def check_vector(expected: np.ndarray, request: ReadRequest) -> None:
     assert error(request.result(timeout=60).vector, expected) < TOLERANCE
 
 
+@pytest.mark.full
 def test_beside_generation_and_cancels(
     engine: Engine, texts: list[list[int]], logprobs: list[np.ndarray], hidden: list[np.ndarray]
 ) -> None:
@@ -112,6 +114,7 @@ def test_beside_generation_and_cancels(
     assert health.alive and health.pages_used == health.running == health.waiting == 0
 
 
+@pytest.mark.full
 def test_deterministic_to_the_last_bit(model: Model, texts: list[list[int]]) -> None:
     with Engine(model, deterministic=True) as engine:
         scores = [engine.score(ids).result().logprobs for ids in texts]
@@ -153,9 +156,9 @@ def test_rows_that_need_no_score_are_left_out(
     planned: list[int] = []
     init = read_outputs.Outputs.__init__
 
-    def noted(self: read_outputs.Outputs, scored: int = 0, top: int = 0, pooled: int = 0, exact: bool = False) -> None:
+    def noted(self: read_outputs.Outputs, scored: int = 0, **others: Any) -> None:
         planned.append(scored)
-        init(self, scored, top, pooled, exact)
+        init(self, scored, **others)
 
     monkeypatch.setattr(read_outputs.Outputs, "__init__", noted)
     with Engine(model) as engine:
@@ -211,6 +214,7 @@ def test_pages_that_run_out(model: Model, texts: list[list[int]], logprobs: list
         assert engine.health.preemptions > 0 and engine.health.pages_used == 0
 
 
+@pytest.mark.full
 def test_an_adapter_per_request(device: GpuDevice) -> None:
     seven, two = golden_loras.load("llama-gqa-seven"), golden_loras.load("llama-gqa")
     ids = seven.examples[0].ids
@@ -230,6 +234,7 @@ def test_an_adapter_per_request(device: GpuDevice) -> None:
         assert model.embed(ids, lora="two", normalise=False) == pytest.approx(expected[2][1], rel=1e-3, abs=1e-3)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("cache", "most"), [("f16", 1e-3), ("q8_0", 0.03)])
 def test_other_caches(model: Model, device: GpuDevice, cache: str, most: float) -> None:
     """As accurate as keys and values of this type are (llvmpipe: 6e-5 and 1.4e-3); the model's own scores are f32's."""

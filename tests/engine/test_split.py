@@ -11,16 +11,17 @@ import pytest
 
 from tests.models.golden import Golden
 from wgpt import Engine, Grammar, Model, WgptError, load
+from wgpt.core.errors import PreconditionError
 from wgpt.engine.flow import Clock
 from wgpt.engine.memory import page_bytes
 from wgpt.engine.split_runner import SplitRunner
 from wgpt.formats import open_checkpoint
-from wgpt.gpu import AllocationError, GpuDevice, NoGpuError, PreconditionError, Program, ValidationError
-from wgpt.infer.tiny_models import CONFIGS, random_weights, write_folder
+from wgpt.gpu import AllocationError, GpuDevice, NoGpuError, Program, ValidationError
 from wgpt.models.network import Network
 from wgpt.models.residency import Sizes
 from wgpt.models.split_network import SplitNetwork
 from wgpt.models.stages import plan_stages
+from wgpt.models.tiny_models import CONFIGS, random_weights, write_folder
 
 pytestmark = pytest.mark.gpu
 OPTIONS = {"max_tokens": 12, "ignore_eos": True}
@@ -102,7 +103,7 @@ def test_grammars_and_penalties(model: Model, split: Model) -> None:
     assert results[0] == results[1]
 
 
-@pytest.mark.full
+@pytest.mark.slow
 def test_arriving_at_random_with_cancels_and_few_pages(model: Model, split: Model) -> None:
     """Token for token what each request gives alone on the whole model."""
     rng, texts, small = random.Random(3), prompts(24, 120), 9 * page_bytes(model.config, "f32")
@@ -206,7 +207,7 @@ def test_what_needs_one_gpu_is_refused_by_name(truth: Golden, split: Model, devi
     }.values():
         with pytest.raises(WgptError, match=message):
             load(truth.folder, gpu=[0, 0], **options)  # type: ignore[arg-type]
-    with pytest.raises(PreconditionError, match="a session: the model is split over 2 GPUs"):
+    with pytest.raises(PreconditionError, match="logits and hidden states: the model is split over 2 GPUs"):
         split.logits([1, 2])
     with pytest.raises(PreconditionError, match="speculation: the model is split over 2 GPUs"):
         Engine(split, speculation="ngram")

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from wgpt.core.errors import WgptError
 from wgpt.formats import open_checkpoint
 from wgpt.formats.chat import ChatError, render_chat
 from wgpt.formats.tokenizer import load_tokenizer
-from wgpt.gpu.errors import WgptError
 
 from .test_tokenizer import golden
 

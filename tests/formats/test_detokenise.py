@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from wgpt.core.errors import PreconditionError
 from wgpt.formats import open_checkpoint
 from wgpt.formats.detokenise import Detokeniser, Mark, StopStrings
 from wgpt.formats.tokenizer import Tokenizer, load_tokenizer
-from wgpt.gpu.errors import PreconditionError
 
 from .test_tokenizer import GOLDEN, byte_level, golden, random_text
 

@@ -74,6 +74,7 @@ def tiny(family: str) -> dict:
     return made.config(family, **sizes)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("family, kind, count", [("llama", "q4_1", 1000), ("gpt2", "f16", 400), ("qwen3", "q5_0", 400)])
 def test_gguf(family, kind, count, tmp_path):
     path = made.write_gguf(tmp_path / "m.gguf", tiny(family), made.state(tiny(family)), kind, rope_freqs=np.ones(4))

@@ -13,9 +13,9 @@ import pytest
 from safetensors.numpy import load_file, save_file
 
 from tests.train import golden
+from wgpt.core.errors import PreconditionError
 from wgpt.formats import FormatError, open_checkpoint
 from wgpt.formats.peft import Factors, LoraAdapter, read_lora, target_modules, write_lora
-from wgpt.gpu.errors import PreconditionError
 from wgpt.models.config import Config
 from wgpt.models.targets import chosen, linear_shapes
 

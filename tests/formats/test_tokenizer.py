@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from wgpt.core.errors import PreconditionError
 from wgpt.formats import open_checkpoint
 from wgpt.formats.chat import encode_chat
 from wgpt.formats.tokenizer import Tokenizer, load_tokenizer
-from wgpt.gpu.errors import PreconditionError
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "tokens"
 

@@ -167,6 +167,7 @@ def runs(letters: str, longest: int) -> dict[str, Any]:
     return {"tokenizer.ggml.model": "llama", "tokenizer.ggml.tokens": tokens} | metadata
 
 
+@pytest.mark.full
 def test_a_vocabulary_with_quadratic_scores() -> None:
     in_reach(runs("abcdefghij", 1024), "too many long tokens")
     in_reach(runs("abcde", 400), "too many long tokens: their squared lengths are 10")

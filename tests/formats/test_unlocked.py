@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from wgpt.core.errors import WgptError
 from wgpt.formats.tokenizer import load_tokenizer
-from wgpt.gpu import WgptError
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 TEXTS = ("", "a", "Hello <|im_start|>world  \n\n", "é😀 ñ", "a b " * 331)

@@ -249,8 +249,9 @@ def test_fields_have_the_types_that_readers_expect():
 # llama.cpp --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.full
-@pytest.mark.parametrize("mixture", ["q8_0", "q5_k_m"])
+@pytest.mark.parametrize(
+    "mixture", [pytest.param("q8_0", marks=pytest.mark.full), pytest.param("q5_k_m", marks=pytest.mark.slow)]
+)
 def test_llama_cpp_says_the_same_with_the_real_model(mixture, smollm2_path, tmp_path):
     with open_checkpoint(smollm2_path) as checkpoint:
         write_gguf(checkpoint, tmp_path / "model.gguf", mixture)

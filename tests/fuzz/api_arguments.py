@@ -22,9 +22,10 @@ import numpy as np
 import wgpt
 from tests.models.golden import FOLDER
 from wgpt import public
+from wgpt.core.arguments import brief
+from wgpt.core.errors import WgptError
 from wgpt.engine.options import Options
-from wgpt.gpu.arguments import brief
-from wgpt.gpu.errors import AllocationError, WgptError
+from wgpt.gpu.errors import AllocationError
 from wgpt.quant.weights import pack
 from wgpt.train.data import Reading
 from wgpt.train.recipe import Recipe

@@ -27,7 +27,7 @@ from tests.models.golden import FOLDER
 from wgpt.cli import main
 from wgpt.cli.app import make
 from wgpt.cli.outputs import output_path
-from wgpt.gpu.errors import WgptError
+from wgpt.core.errors import WgptError
 
 from .cases import ACCEPTED, EITHER, REFUSED, Case, Rng, area, pick
 from .worker import MAX_MESSAGE

@@ -11,7 +11,7 @@ from tests.models.vocabulary import write_tokenizer
 from wgpt import load
 from wgpt.formats.family import families, named
 from wgpt.gpu import default_device
-from wgpt.infer.tiny_models import random_weights, write_folder
+from wgpt.models.tiny_models import random_weights, write_folder
 
 from .cases import ACCEPTED, REFUSED, Case, Rng, area, pick
 

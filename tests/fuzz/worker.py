@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from wgpt.gpu.errors import WgptError
+from wgpt.core.errors import WgptError
 
 from .cases import ACCEPTED, REFUSED, make_case
 

@@ -20,8 +20,8 @@ from transformers import AutoConfig, AutoModel, AutoModelForCausalLM
 
 from tests.models.odd_sizes import Drawn, drawn
 from wgpt.formats.family import families, named
-from wgpt.infer.tiny_models import write_folder
 from wgpt.models import reference
+from wgpt.models.tiny_models import write_folder
 
 TOLERANCE = 1e-5  # relative to the largest value: transformers keeps norms and angles in float32
 LENGTH, FOLLOWING = 37, 12

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 import wgpu
 
-from wgpt.gpu import NoGpuError, PreconditionError, choose_gpu, list_gpus
+from wgpt.core.errors import PreconditionError
+from wgpt.gpu import NoGpuError, choose_gpu, list_gpus
 from wgpt.gpu.gpus import listed, several
 
 

@@ -13,7 +13,8 @@ from cffi import FFI
 from wgpu.backends.wgpu_native import ffi as wgpu_ffi
 
 from wgpt.contracts import verify
-from wgpt.gpu import GpuDevice, GpuInfo, NoGpuError, PreconditionError, WgptError, faults, implementations
+from wgpt.core.errors import PreconditionError, WgptError
+from wgpt.gpu import GpuDevice, GpuInfo, NoGpuError, faults, implementations
 from wgpt.gpu.webgpu import header
 from wgpt.gpu.webgpu.dawn import library
 from wgpt.gpu.webgpu.dawn.device import Dawn
@@ -169,6 +170,7 @@ def test_it_writes_nothing_to_stderr_and_ends_well() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
+@pytest.mark.full
 @needs_dawn
 @pytest.mark.gpu
 @pytest.mark.parametrize("only", ["rmsnorm_correctness", "gemv_q4_1", "softmax*"])

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 import wgpu
 
-from wgpt.gpu import GpuDevice, WgptError
+from wgpt.core.errors import WgptError
+from wgpt.gpu import GpuDevice
 from wgpt.gpu.dry import DryDevice
 
 from .launches import chain

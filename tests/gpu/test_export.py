@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 import wgpt
-from wgpt.gpu import GpuDevice, Program, Recorder, Traits, WgptError
+from wgpt.core.errors import WgptError
+from wgpt.gpu import GpuDevice, Program, Recorder, Traits
 from wgpt.gpu.dry import ExportDevice
 from wgpt.gpu.exported import ALIGN, Exported, params_of
 

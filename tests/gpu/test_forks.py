@@ -12,6 +12,7 @@ from .processes import python
 
 pytestmark = [
     pytest.mark.gpu,
+    pytest.mark.full,
     pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork"),
 ]
 

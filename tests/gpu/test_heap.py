@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from wgpt.gpu import GpuDevice, Heap, Program, Recorder, ValidationError
-from wgpt.ops.engine import GpuEngine
+from wgpt.ops.backend import GpuBackend
 
 pytestmark = pytest.mark.gpu
 
@@ -14,9 +14,9 @@ pytestmark = pytest.mark.gpu
 def chain(device: GpuDevice, x: np.ndarray, length: int, heap: Heap | None) -> Program:
     """x doubled `length` times."""
     recorder = Recorder(device, heap)
-    engine, y = GpuEngine(recorder), recorder.upload(x, "x")
+    backend, y = GpuBackend(recorder), recorder.upload(x, "x")
     for _ in range(length):
-        y = engine.apply("scale", {"n": x.size, "alpha": 2.0}, x=y)["y"]
+        y = backend.apply("scale", {"n": x.size, "alpha": 2.0}, x=y)["y"]
     return recorder.finish(y=y)
 
 
@@ -50,10 +50,10 @@ def test_two_values_that_live_together_have_memory_of_their_own(device):
     x = np.random.default_rng(2).standard_normal(500).astype(np.float32)
     heap = Heap(device)
     recorder = Recorder(device, heap)
-    engine, x_tensor = GpuEngine(recorder), recorder.upload(x, "x")
-    a = engine.apply("scale", {"n": 500, "alpha": 3.0}, x=x_tensor)["y"]
-    b = engine.apply("scale", {"n": 500, "alpha": 5.0}, x=x_tensor)["y"]
-    with recorder.finish(y=engine.apply("add", {"n": 500}, a=a, b=b)["y"]) as program:
+    backend, x_tensor = GpuBackend(recorder), recorder.upload(x, "x")
+    a = backend.apply("scale", {"n": 500, "alpha": 3.0}, x=x_tensor)["y"]
+    b = backend.apply("scale", {"n": 500, "alpha": 5.0}, x=x_tensor)["y"]
+    with recorder.finish(y=backend.apply("add", {"n": 500}, a=a, b=b)["y"]) as program:
         np.testing.assert_allclose(program.read()["y"], 8 * x, rtol=1e-6)
     heap.release()
 
@@ -62,10 +62,10 @@ def test_what_nobody_reads_is_not_computed(device):
     x = np.ones(8, np.float32)
     heap = Heap(device)
     recorder = Recorder(device, heap)
-    engine, x_tensor = GpuEngine(recorder), recorder.upload(x, "x")
-    y_tensor = engine.apply("scale", {"n": 8, "alpha": 3.0}, x=x_tensor)["y"]
-    idle = engine.apply("scale", {"n": 8, "alpha": 5.0}, x=y_tensor)["y"]
-    engine.apply("add", {"n": 8}, a=idle, b=y_tensor)
+    backend, x_tensor = GpuBackend(recorder), recorder.upload(x, "x")
+    y_tensor = backend.apply("scale", {"n": 8, "alpha": 3.0}, x=x_tensor)["y"]
+    idle = backend.apply("scale", {"n": 8, "alpha": 5.0}, x=y_tensor)["y"]
+    backend.apply("add", {"n": 8}, a=idle, b=y_tensor)
     with recorder.finish(y=y_tensor) as program:
         assert len(program) == 1
         np.testing.assert_array_equal(program.read()["y"], 3 * x)
@@ -87,19 +87,31 @@ def test_a_program_refuses_to_run_on_a_released_heap(device):
     program.release()
 
 
-def test_a_dispatch_that_is_taken_back_leaves_nothing_to_read(device):
+def test_a_pass_over_the_launches_runs_once_when_they_are_placed(device):
+    runs = list[int]()
+
+    def without_the_first(recorder, outputs):
+        runs.append(len(outputs))
+        return recorder.launches[1:]
+
     heap = Heap(device)
     with Recorder(device, heap) as recorder:
-        engine = GpuEngine(recorder)
-        x = recorder.upload(np.ones(8, np.float32))
+        backend, x = GpuBackend(recorder), recorder.upload(np.ones(8, np.float32))
         with recorder.layer(1):
-            y = engine.apply("scale", {"n": 8, "alpha": 3.0}, x=x)["y"]
-            recorder.take_back()
+            y = backend.apply("scale", {"n": 8, "alpha": 3.0}, x=x)["y"]
             with recorder.layer(0):
-                z = engine.apply("scale", {"n": 8, "alpha": 5.0}, x=x)["y"]
-            z = engine.apply("add", {"n": 8}, a=z, b=x)["y"]
-        assert [launch.layer for launch in recorder.launches] == [0, 1]
-        engine.apply("scale", {"n": 8, "alpha": 2.0}, x=y)
+                z = backend.apply("scale", {"n": 8, "alpha": 5.0}, x=x)["y"]
+            z = backend.apply("add", {"n": 8}, a=z, b=x)["y"]
+        for _ in range(2):
+            recorder.optimise(without_the_first)
+        with recorder.finish(z=z) as program:
+            assert [launch.layer for launch in program.launches] == [0, 1] and runs == [1]
+            np.testing.assert_array_equal(program.read()["z"], np.full(8, 6.0))
+    with Recorder(device, heap) as recorder:
+        backend, x = GpuBackend(recorder), recorder.upload(np.ones(8, np.float32))
+        y = backend.apply("scale", {"n": 8, "alpha": 3.0}, x=x)["y"]
+        z = backend.apply("scale", {"n": 8, "alpha": 2.0}, x=y)["y"]
+        recorder.optimise(without_the_first)
         with pytest.raises(ValidationError, match=r"scale.* reads x, .*, which no dispatch writes before"):
             recorder.finish(z=z)
     heap.release()
@@ -109,10 +121,10 @@ def test_a_result_is_computed_where_it_is_to_stay(device):
     heap, kept = Heap(device), device.tensor(np.zeros(80, np.float32), label="kept")
     target = kept.window(64, 8)
     with Recorder(device, heap) as recorder:
-        engine = GpuEngine(recorder)
+        backend = GpuBackend(recorder)
         x = recorder.upload(np.arange(8, dtype=np.float32), "x")
-        y = engine.apply("scale", {"n": 8, "alpha": 3.0}, x=x)["y"]
-        z = engine.apply("scale", {"n": 8, "alpha": 5.0}, x=y)["y"]
+        y = backend.apply("scale", {"n": 8, "alpha": 3.0}, x=x)["y"]
+        z = backend.apply("scale", {"n": 8, "alpha": 5.0}, x=y)["y"]
         for wrong in (kept, kept.window(0, 4, 2)):
             with pytest.raises(ValidationError, match="only a result on the heap can be put elsewhere"):
                 recorder.put(y, wrong)

@@ -122,7 +122,10 @@ def test_an_interrupt_that_is_held_back() -> None:
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-@pytest.mark.parametrize(("name", "delay"), [("generate", 0.3), ("bench decode", 2.5), ("imports", 0.8)])
+@pytest.mark.parametrize(
+    ("name", "delay"),
+    [pytest.param("generate", 0.3, marks=pytest.mark.full), ("bench decode", 2.5), ("imports", 0.8)],
+)
 def test_real_processes_end_soon(tmp_path: Path, name: str, delay: float) -> None:
     program = next(program for program in programs(tmp_path) if program.name == name)
     end = program.interrupted(delay)
@@ -130,7 +133,10 @@ def test_real_processes_end_soon(tmp_path: Path, name: str, delay: float) -> Non
     assert end.seconds < 5 * SOON, "five times as long, for machines that do other things as well"
 
 
-@pytest.mark.parametrize("name", ["generate", "engine", "training"])
+FULL = [pytest.param(name, marks=pytest.mark.full) for name in ("generate", "engine")]
+
+
+@pytest.mark.parametrize("name", [*FULL, "training"])
 def test_sigterm_ends_a_script_as_it_ends_any_process(tmp_path: Path, name: str) -> None:
     program = next(program for program in programs(tmp_path) if program.name == name)
     end = program.interrupted(0.1, signal.SIGTERM)
@@ -138,6 +144,7 @@ def test_sigterm_ends_a_script_as_it_ends_any_process(tmp_path: Path, name: str)
     assert end.seconds < 5 * SOON
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("own", "code"), [(False, -signal.SIGTERM), (True, 7)])
 def test_sigterm_ends_training_after_its_checkpoint_or_calls_the_handler_of_the_program(
     tmp_path: Path, own: bool, code: int

@@ -14,7 +14,7 @@ from wgpt.gpu import GpuDevice
 
 from .launches import chain, chained
 
-pytestmark = [pytest.mark.gpu, pytest.mark.slow]
+pytestmark = pytest.mark.gpu
 X = np.arange(64, dtype=np.float32)
 MIB = 1 << 20
 
@@ -56,6 +56,7 @@ def test_live_objects_counts_what_lives(device):
         buffer.release()
 
 
+@pytest.mark.slow
 def test_ten_thousand_replays(device):
     with chain(device, X, 3) as program:
         for i in range(500):
@@ -74,6 +75,7 @@ def test_ten_thousand_replays(device):
     assert after.rss - before.rss < 4 * MIB, "0.4 KiB a replay would be seen"
 
 
+@pytest.mark.slow
 def test_a_thousand_recordings(device):
     def cycle() -> None:
         with chain(device, X, 3) as program:
@@ -91,6 +93,7 @@ def test_a_thousand_recordings(device):
     assert after.rss - before.rss < 8 * MIB, "8 KiB a cycle would be seen"
 
 
+@pytest.mark.slow
 def test_a_hundred_abandoned_programs_and_results(device):
     """Neither released nor read: the garbage collector must do it."""
 
@@ -109,6 +112,7 @@ def test_a_hundred_abandoned_programs_and_results(device):
     assert (after.buffers, after.bytes) == (before.buffers, before.bytes)
 
 
+@pytest.mark.slow
 def test_uploads_that_nothing_is_submitted_after(device: GpuDevice) -> None:
     """As models that are loaded and closed without being used: 20 times 64 MiB stay far below their sum."""
     values = np.ones(4 << 20, np.float32)
@@ -125,7 +129,7 @@ def test_uploads_that_nothing_is_submitted_after(device: GpuDevice) -> None:
         use()
         largest = max(largest, psutil.Process().memory_info().rss)
     assert largest - before.rss < 20 * 64 * MIB / 2
-    deadline = time.monotonic() + 30  # on a busy machine the last copies are still running
+    deadline = time.monotonic() + 300  # on a busy machine the last copies are still running
     while psutil.Process().memory_info().rss - before.rss >= 100 * MIB and time.monotonic() < deadline:
         device.reclaim()
         time.sleep(0.05)

@@ -13,7 +13,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from wgpt.gpu import Recorder, ShaderError, WgptError
+from wgpt.core.errors import WgptError
+from wgpt.gpu import Recorder, ShaderError
 
 from .launches import affine, busy_for, chain, chained
 

@@ -12,8 +12,8 @@ import pytest
 
 from tests.gpu import launches
 from tests.gpu.processes import python
+from wgpt.core.errors import WgptError
 from wgpt.gpu import GpuDevice, Recorder
-from wgpt.gpu.errors import WgptError
 from wgpt.gpu.submitter import Submitter, when
 
 X = np.random.default_rng(5).integers(-1000, 1000, 100).astype(np.float32)

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from wgpt.gpu.arguments import brief
-from wgpt.gpu.errors import PreconditionError
+from wgpt.core.arguments import brief
+from wgpt.core.errors import PreconditionError
 from wgpt.gpu.typed import typed_methods
 
 

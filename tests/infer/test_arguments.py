@@ -32,7 +32,7 @@ PROMPTS: list[tuple[Any, str]] = [
 ]
 
 OPTIONS: list[tuple[dict[str, Any], str]] = [
-    ({"foo": 1}, "unknown option 'foo'; supported: max_tokens, temperature"),
+    ({"foo": 1}, "unknown option 'foo'; supported: temperature, top_k"),
     ({"max_tokens": math.nan}, r"max_tokens must be a whole number of at least 1, not nan \(float\)"),
     ({"max_tokens": "5"}, r"max_tokens must be a whole number of at least 1, not '5' \(str\)"),
     ({"max_tokens": 5.0}, "max_tokens must be a whole number"),
@@ -108,12 +108,14 @@ def test_what_is_classified(shared: Model, text: Any) -> None:
         shared.classify(text)
 
 
+@pytest.mark.full
 def test_nothing_is_the_default(shared: Model) -> None:
     plain = shared.generate(PROMPT, max_tokens=8)
     assert shared.generate(PROMPT, max_tokens=np.int64(8), stop=None, logit_bias=None, seed=None).ids == plain.ids
     assert shared.generate(np.array(PROMPT), max_tokens=8).ids == plain.ids
 
 
+@pytest.mark.full
 def test_without_a_seed_sampling_is_random_and_can_be_repeated(shared: Model) -> None:
     options = {"temperature": 1.0, "max_tokens": 24, "ignore_eos": True}
     first, second = (shared.generate(PROMPT, **options) for _ in range(2))

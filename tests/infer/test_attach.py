@@ -53,6 +53,7 @@ def of_rank_65(training: golden.Training) -> LoraAdapter:
     return replace(adapter, targets=targets)
 
 
+@pytest.mark.full
 def test_switching_between_two_and_none(model: Model):
     base, base_ids = model.logits(IDS), model.generate(IDS, **GREEDY).ids
     assert (model.lora, model.loras) == (None, [])
@@ -72,6 +73,7 @@ def test_switching_between_two_and_none(model: Model):
     assert model.generate(IDS, **GREEDY).ids == base_ids
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["llama-gqa-seven", "qwen2-rslora", "qwen3", "gpt2"])
 def test_merged_weights_say_the_same(name: str, device: GpuDevice, tmp_path: Path):
     """Logits, hidden states, log-probabilities, and what is generated after a prompt and one token at a time."""

@@ -10,9 +10,9 @@ import pytest
 
 from tests.train import golden, golden_classify
 from wgpt import Model, WgptError, load
+from wgpt.api.classify import Classes
 from wgpt.formats.peft import read_lora, write_lora
 from wgpt.gpu import GpuDevice
-from wgpt.infer.classify import Classes
 
 pytestmark = pytest.mark.gpu
 RUN = golden_classify.load("llama-gqa")
@@ -25,6 +25,7 @@ def model(device: GpuDevice) -> Iterator[Model]:
         yield model
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", golden_classify.NAMES)
 def test_scores_are_those_of_peft(device: GpuDevice, name: str) -> None:
     run = golden_classify.load(name)

@@ -7,10 +7,10 @@ import pytest
 from tests.models import golden
 from tests.models.compare import TOLERANCE, error
 from wgpt import load
+from wgpt.engine.fixed_batch import FixedBatch
 from wgpt.gpu import GpuDevice, Traits
-from wgpt.infer.session import Session
 from wgpt.kernels.attention.attention_decode import slices_of_few
-from wgpt.ops.engine import GpuEngine
+from wgpt.ops.backend import GpuBackend
 
 pytestmark = pytest.mark.gpu
 
@@ -18,6 +18,7 @@ pytestmark = pytest.mark.gpu
 MODELS = [("qwen3", None), ("gemma2", None), ("smollm3", None), ("deepseek2", "latent"), ("gpt-oss", "experts")]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("name", "among"), [pytest.param(*m, marks=() if m[0] == "qwen3" else pytest.mark.full) for m in MODELS]
 )
@@ -26,13 +27,13 @@ def test_as_transformers(
     name: str, among: str | None, slices: int, device: GpuDevice, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     truth = golden.load(name, among)
-    monkeypatch.setattr(GpuEngine, "fuses", True)
+    monkeypatch.setattr(GpuBackend, "fuses", True)
     monkeypatch.setattr("wgpt.ops.forward.slices_of_few", lambda *_: slices)
     monkeypatch.setattr("wgpt.engine.batch._tile_for", lambda _: 1)
     with load(truth.folder, cache="f32", context=truth.context, device=device) as model:
-        with Session(model.network, 64, slots=3, cache="f32") as session:
-            logits = session.logits({slot: run.ids for slot, run in enumerate(truth.runs)})
-            (program,) = session._prefills.values()
+        with FixedBatch(model.network, 64, slots=3, cache="f32") as batch:
+            logits = batch.logits({slot: run.ids for slot, run in enumerate(truth.runs)})
+            ((_, program),) = batch.runner._programs.items()
             kernels = [launch.kernel for launch in program.launches]
         for slot, run in enumerate(truth.runs):
             assert error(logits[slot], run.logits) < TOLERANCE

@@ -13,11 +13,13 @@ from tests.models import golden
 from tests.models.compare import TOLERANCE, error
 from tests.models.golden import Golden
 from wgpt import ForwardPass, Model, WgptError, load
+from wgpt.api import forward_pass
 from wgpt.engine.errors import ContextError
+from wgpt.engine.packed_rows import ROWS, PackedRows
+from wgpt.engine.reader import Reader
 from wgpt.formats import open_checkpoint
 from wgpt.formats.lora import LoraAdapter
-from wgpt.gpu import GpuDevice
-from wgpt.infer import forward_pass
+from wgpt.gpu import GpuDevice, Program
 from wgpt.models.config import Config
 from wgpt.models.presets import PRESETS
 
@@ -26,7 +28,7 @@ pytestmark = pytest.mark.gpu
 
 @pytest.fixture(autouse=True)
 def on_the_tests_device(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("wgpt.infer.forward_pass.default_device", lambda: device)
+    monkeypatch.setattr("wgpt.api.forward_pass.default_device", lambda: device)
 
 
 @pytest.fixture
@@ -188,10 +190,10 @@ def test_a_batch_is_one_program(
     forward.forward_hidden_batch(ids)
     before = device.submits
     hidden = forward.forward_hidden_batch(ids)
-    assert forward._session is not None
-    (program,) = forward._session._prefills.values()
+    assert forward._reader is not None
+    program = _newest(forward._reader)
     assert device.submits - before in {len(program._pieces), len(program._idle_pieces)}
-    assert program.inputs["ids"].size == rows
+    assert program.inputs[ROWS].size == PackedRows.size(rows)
     for i in (0, samples - 1):
         assert error(hidden[i], forward.forward_hidden(ids[i])) < TOLERANCE
 
@@ -212,16 +214,20 @@ def test_groups_are_of_like_lengths(monkeypatch: pytest.MonkeyPatch) -> None:
     assert forward_pass._groups([]) == []
 
 
+def _newest(reader: Reader) -> Program:
+    """The Program that ran last."""
+    assert reader._kept is not None
+    return reader._kept.runner._programs.items()[-1][1]
+
+
 def test_one_row_takes_the_decode_kernels(forward: ForwardPass, shared: Model) -> None:
     forward.forward_hidden([5])
-    assert forward._session is not None
-    kernels = {launch.kernel for launch in next(reversed(forward._session._prefills.values())).launches}
+    assert forward._reader is not None
+    kernels = {launch.kernel for launch in _newest(forward._reader).launches}
     assert {"gemv_fused", "attention_decode"} <= kernels and not kernels & {"gemm_fused", "attention_prefill"}
     # Scoring, too, and a prompt whose last token is a chunk of its own.
     shared.logits([5])
-    assert shared._sessions._scoring is not None
-    last = next(reversed(shared._sessions._scoring._prefills.values()))
-    assert "gemm_fused" not in {launch.kernel for launch in last.launches}
+    assert "gemm_fused" not in {launch.kernel for launch in _newest(shared._reader).launches}
     together = shared.logits([5, 6, 7])
     assert error(shared.logits([5])[0], together[0]) < TOLERANCE
 
@@ -262,7 +268,7 @@ def test_the_same_factors_are_uploaded_once(forward: ForwardPass, shared: Model,
     forward.forward_hidden_batch([[1, 2, 3]], adapter)
     before = device.uploaded_bytes
     forward.forward_hidden_batch([[1, 2, 3]], adapter)
-    assert device.uploaded_bytes - before < 100
+    assert device.uploaded_bytes - before == 4 * PackedRows.size(4)
 
 
 def test_an_attached_adapter_that_changed_in_place(shared: Model) -> None:

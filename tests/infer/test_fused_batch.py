@@ -12,13 +12,13 @@ from tests.models import golden as models
 from tests.models.compare import TOLERANCE, decoded, error
 from tests.train import golden as trainings
 from wgpt.engine.batch import chunks
+from wgpt.engine.fixed_batch import FixedBatch
 from wgpt.formats import open_checkpoint
 from wgpt.formats.peft import read_lora
 from wgpt.gpu import GpuDevice, Program
-from wgpt.infer.session import Session
 from wgpt.kernels.products.gemm_fused import MOST_FEW
 from wgpt.models.network import Network
-from wgpt.ops.engine import GpuEngine
+from wgpt.ops.backend import GpuBackend
 from wgpt.ops.lora_pool import LoraPool
 
 pytestmark = pytest.mark.gpu
@@ -27,7 +27,7 @@ STEPS = 3
 
 @pytest.fixture
 def fused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(GpuEngine, "fuses", True)
+    monkeypatch.setattr(GpuBackend, "fuses", True)
 
 
 def loaded(device: GpuDevice, folder) -> Iterator[Network]:
@@ -41,55 +41,61 @@ def dispatches(program: Program) -> Counter[str]:
     return Counter(launch.kernel for launch in program.launches)
 
 
-@pytest.mark.parametrize("name", ["llama-gqa", "qwen2"])  # without and with a bias
+# Without and with a bias.
+@pytest.mark.parametrize(
+    "name", [pytest.param("llama-gqa", marks=pytest.mark.full), pytest.param("qwen2", marks=pytest.mark.slow)]
+)
 def test_a_batch_as_its_sequences_alone(device: GpuDevice, fused: None, name: str) -> None:
     truth = models.load(name)
     for network in loaded(device, truth.folder):
         prompts = [truth.runs[i].ids for i in (1, 0, 2)]
-        with Session(network, 64, slots=4, cache="f32", logits=True) as session:  # one more than there are sequences
-            session.start(dict(enumerate(prompts)))
-            steps = [session.step().result() for _ in range(STEPS)]
-            counts = dispatches(session.step_program(64))
+        with FixedBatch(network, 64, slots=4, cache="f32", logits=True) as batch:  # one more than there are sequences
+            batch.start(dict(enumerate(prompts)))
+            steps = [batch.step().result() for _ in range(STEPS)]
+            counts = dispatches(batch.step_program(64))
         for slot, prompt in enumerate(prompts):
             ids, logits = decoded(network, prompt, STEPS)
-            assert [int(step["ids"][slot]) for step in steps] == ids
+            assert [int(step["tokens"][slot]) for step in steps] == ids
             assert error(np.stack([step["logits"][slot] for step in steps]), logits) < TOLERANCE / 10
         layers = network.config.layers
         assert (counts["gemm_fused"], counts["attention_decode"]) == (4 * layers + 1, layers)
         assert not counts["rmsnorm"] and not counts["swiglu"]
 
 
+@pytest.mark.slow
 def test_adapters_find_the_norm_computed(device: GpuDevice, fused: None) -> None:
     trained = trainings.load("llama-gqa-seven")
     for network in loaded(device, trained.model):
         adapters = LoraPool.holding(device, network.adaptable, read_lora(trained.adapter).targets)
         prompts = [example.ids for example in trained.examples[:2]]
-        with Session(network, 64, slots=2, cache="f32", logits=True) as session:
-            session.attach((adapters, 1))
-            expected = [session.logits({slot: ids})[slot][-1] for slot, ids in enumerate(prompts)]
+        with FixedBatch(network, 64, slots=2, cache="f32", logits=True) as batch:
+            batch.attach((adapters, 1))
+            expected = [batch.logits({slot: ids})[slot][-1] for slot, ids in enumerate(prompts)]
             for slot in range(2):
-                session.forget(slot)
-            session.start(dict(enumerate(prompts)))
-            logits = session.step().result()["logits"]
+                batch.forget(slot)
+            batch.start(dict(enumerate(prompts)))
+            logits = batch.step().result()["logits"]
         assert error(logits, np.stack(expected)) < TOLERANCE / 10
         adapters.release()
 
 
+@pytest.mark.full
 def test_where_nothing_is_fused(device: GpuDevice, fused: None) -> None:
     """Prompts keep kernels of their own, as do sequences that run on kernels written in Triton."""
     truth = models.load("llama-gqa")
     for network in loaded(device, truth.folder):
         norms = 2 * network.config.layers + 1
         slots = MOST_FEW // 60 + 1
-        with Session(network, 64, slots=slots, cache="f32") as session:
+        with FixedBatch(network, 64, slots=slots, cache="f32") as batch:
             (chunk,) = chunks({slot: [1] * 60 for slot in range(slots)}, dict.fromkeys(range(slots), 0), 2 * MOST_FEW)
-            assert dispatches(session.forward_program(chunk, "logits"))["rmsnorm"] == norms
+            assert dispatches(batch.chunk_program(chunk, "logits"))["rmsnorm"] == norms
             (few,) = chunks({0: [1] * 5, 1: [1] * 3}, {0: 0, 1: 0}, 64)
-            assert "rmsnorm" not in dispatches(session.forward_program(few, "logits"))
-        with Session(network, 64, slots=2, cache="f32", kernels="triton") as session:
-            assert dispatches(session.step_program(64))["triton_rmsnorm"] == norms
+            assert "rmsnorm" not in dispatches(batch.chunk_program(few, "logits"))
+        with FixedBatch(network, 64, slots=2, cache="f32", kernels="triton") as batch:
+            assert dispatches(batch.step_program(64))["triton_rmsnorm"] == norms
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["qwen2", "gpt2"])  # biases and residuals around the products
 def test_a_prompt_in_products_of_blocks(
     device: GpuDevice, fused: None, monkeypatch: pytest.MonkeyPatch, name: str
@@ -97,24 +103,26 @@ def test_a_prompt_in_products_of_blocks(
     monkeypatch.setattr("wgpt.kernels.products.gemm_fused.blocks_of", lambda *_: 3)
     truth = models.load(name)
     for network in loaded(device, truth.folder):
-        with Session(network, 64, cache="f32", logits=True) as session:
-            logits = session.logits({0: truth.runs[0].ids})[0]
+        with FixedBatch(network, 64, cache="f32", logits=True) as batch:
+            logits = batch.logits({0: truth.runs[0].ids})[0]
         assert error(logits, truth.runs[0].logits) < TOLERANCE
 
 
+@pytest.mark.full
 def test_swiglu_in_the_sum_of_blocks(device: GpuDevice, fused: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """As for large products of few rows."""
     monkeypatch.setattr("wgpt.kernels.products.gemm_fused.fuses", lambda *_: False)
     monkeypatch.setattr("wgpt.kernels.products.gemm_fused.blocks_of", lambda *_: 3)
     truth = models.load("qwen2")
     for network in loaded(device, truth.folder):
-        with Session(network, 64, slots=2, cache="f32", logits=True) as session:
-            logits = session.logits({0: truth.runs[0].ids})[0]
-            counts = dispatches(session.step_program(64))
+        with FixedBatch(network, 64, slots=2, cache="f32", logits=True) as batch:
+            logits = batch.logits({0: truth.runs[0].ids})[0]
+            counts = dispatches(batch.step_program(64))
         assert error(logits, truth.runs[0].logits) < TOLERANCE
         assert counts["sum_blocks"] and not counts["swiglu"]
 
 
+@pytest.mark.full
 def test_slices_of_attention_joined_by_the_projection(
     device: GpuDevice, fused: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -122,10 +130,10 @@ def test_slices_of_attention_joined_by_the_projection(
     truth = models.load("llama-gqa")
     for network in loaded(device, truth.folder):
         prompt = truth.runs[1].ids
-        with Session(network, 64, cache="f32", logits=True) as session:
-            session.start({0: prompt})
-            steps = [session.step().result()["logits"][0] for _ in range(STEPS)]
-            counts = dispatches(session.step_program(64))
+        with FixedBatch(network, 64, cache="f32", logits=True) as batch:
+            batch.start({0: prompt})
+            steps = [batch.step().result()["logits"][0] for _ in range(STEPS)]
+            counts = dispatches(batch.step_program(64))
         monkeypatch.setattr("wgpt.engine.context_slices._SOFTWARE", ((1 << 30, 1),))
         assert error(np.stack(steps), decoded(network, prompt, STEPS)[1]) < TOLERANCE / 10
         assert not counts["attention_combine"]

@@ -11,8 +11,8 @@ from tests.models.golden import Golden
 from tests.models.vocabulary import EOS, SIZE, byte_symbols, tokens
 from wgpt import Model, WgptError, load
 from wgpt.engine.errors import ContextError
+from wgpt.engine.fixed_batch import FixedBatch
 from wgpt.gpu import GpuDevice
-from wgpt.infer.session import Session
 from wgpt.models import reference
 
 pytestmark = pytest.mark.gpu
@@ -55,6 +55,7 @@ def test_logit_bias_bans(shared: Model, truth: Golden, banned: float) -> None:
     assert completion.ids != truth.runs[1].greedy[:8]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("penalty", [1.3, 5.0])
 def test_repetition_penalty_counts_the_prompt(shared: Model, truth: Golden, penalty: float) -> None:
     """Also where the cache holds the prompt from before."""
@@ -164,19 +165,6 @@ def test_one_of_a_batch_slides(short: Model, truth: Golden) -> None:
     assert [completion.ids for completion in together] == [short.generate(prompt, **options).ids for prompt in prompts]
 
 
-def test_a_session_grows(shared: Model, truth: Golden, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("wgpt.api.sessions._LEAST_CAPACITY", 16)
-    model = Model(shared.network, shared.tokenizer, cache="f32")
-    for asked, capacity in ((64, 64), (65, 128), (1, 128), (200, 256)):
-        session = model.session(asked)
-        assert session.capacity == capacity
-        run = truth.runs[1]
-        session.start({0: run.ids})
-        assert [int(session.step().result()["ids"][0]) for _ in range(12)] == run.greedy
-        session.forget(0)
-    session.release()
-
-
 def test_a_sequence_takes_pages_as_it_grows(shared: Model, truth: Golden) -> None:
     """As many as its tokens need, and they are free for others in the end."""
     run, engine = truth.runs[2], shared._engine()
@@ -214,18 +202,16 @@ def test_chats_are_read_from_where_they_went_on(shared: Model) -> None:
     after, anew = (m.chat(talk, max_tokens=16, logit_bias=LETTERS) for m in (first, second))
     assert (after.ids, anew.cached_tokens) == (anew.ids, 0)
     assert after.cached_tokens > 40
-    for m in (first, second):
-        m.session(1).release()
 
 
 def test_steps_queued_or_one_at_a_time(shared: Model, truth: Golden) -> None:
     def drawn(queued: int) -> list[int]:
-        with Session(shared.network, 64, cache="f32") as session:
-            session.start({0: truth.runs[1].ids})
+        with FixedBatch(shared.network, 64, cache="f32") as batch:
+            batch.start({0: truth.runs[1].ids})
             ids: list[int] = []
             for _ in range(12 // queued):
-                pending = [session.step() for _ in range(queued)]
-                ids += [int(step.result()["ids"][0]) for step in pending]
+                pending = [batch.step() for _ in range(queued)]
+                ids += [int(step.result()["tokens"][0]) for step in pending]
             return ids
 
     assert drawn(1) == drawn(2) == drawn(6) == truth.runs[1].greedy

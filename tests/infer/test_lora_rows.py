@@ -10,13 +10,13 @@ import pytest
 
 from tests.models.compare import TOLERANCE, error
 from tests.train import golden
-from wgpt.engine.batch import chunks
+from wgpt.core.errors import PreconditionError
+from wgpt.engine.fixed_batch import FixedBatch
 from wgpt.formats import open_checkpoint
 from wgpt.formats.peft import read_lora
-from wgpt.gpu import AllocationError, GpuDevice, PreconditionError
-from wgpt.infer.session import Session
+from wgpt.gpu import AllocationError, GpuDevice
 from wgpt.models.network import Network
-from wgpt.ops.engine import GpuEngine
+from wgpt.ops.backend import GpuBackend
 from wgpt.ops.lora_pool import Factors, LoraPool, nbytes_of
 
 pytestmark = pytest.mark.gpu
@@ -43,45 +43,39 @@ def pool_of(network: Network, capacity: int | None = None, **options: int) -> Lo
 def alone(network: Network, prompt: Sequence[int], factors: Factors | None, language: str = "wgsl") -> np.ndarray:
     """Logits of some steps of one sequence, with a pool of its own."""
     pool = None if factors is None else LoraPool.holding(network.device, network.adaptable, factors)
-    with Session(network, 64, cache="f32", logits=True, kernels=language) as session:
-        session.attach(None if pool is None else (pool, 1))
-        session.start({0: prompt})
-        logits = np.stack([session.step().result()["logits"][0] for _ in range(STEPS)])
+    with FixedBatch(network, 64, cache="f32", logits=True, kernels=language) as batch:
+        batch.attach(None if pool is None else (pool, 1))
+        batch.start({0: prompt})
+        logits = np.stack([batch.step().result()["logits"][0] for _ in range(STEPS)])
     if pool is not None:
         pool.release()
     return logits
 
 
-def together(session: Session, prompts: Sequence[Sequence[int]], indices: Sequence[int]) -> np.ndarray:
+def together(batch: FixedBatch, prompts: Sequence[Sequence[int]], indices: Sequence[int]) -> np.ndarray:
     """Logits of some steps of a batch, [slot, step, vocabulary], each slot with its adapter."""
-    for slot in range(session.slots):
-        session.forget(slot)
-    before = {slot: prompt[:-1] for slot, prompt in enumerate(prompts)}
-    (chunk,) = chunks(before, dict.fromkeys(before, 0), session.chunk)
-    rows = np.zeros(chunk.m, np.uint32)
-    for slot, where in chunk.where.items():
-        rows[where] = indices[slot]
-    session.forward_program(chunk).write("loras", rows)
-    session.step_program(16).write("loras", np.array(indices, np.uint32))
-    session.start(dict(enumerate(prompts)))
-    steps = [session.step().result()["logits"] for _ in range(STEPS)]
+    batch.attach_each(indices)
+    batch.start(dict(enumerate(prompts)))
+    steps = [batch.step().result()["logits"] for _ in range(STEPS)]
     return np.stack(steps, axis=1)
 
 
-def kernels(session: Session) -> Counter[str]:
-    return Counter(launch.kernel for launch in session.step_program(16).launches)
+def kernels(batch: FixedBatch) -> Counter[str]:
+    return Counter(launch.kernel for launch in batch.step_program(16).launches)
 
 
-@pytest.mark.parametrize("fuses", [False, True])
+@pytest.mark.parametrize(
+    "fuses", [pytest.param(False, marks=pytest.mark.full), pytest.param(True, marks=pytest.mark.slow)]
+)
 def test_three_sequences_with_two_adapters_and_none(network: Network, monkeypatch: pytest.MonkeyPatch, fuses: bool):
-    monkeypatch.setattr(GpuEngine, "fuses", fuses)
+    monkeypatch.setattr(GpuBackend, "fuses", fuses)
     pool = pool_of(network)
     indices = [pool.add(FACTORS[0]), 0, pool.add(FACTORS[1])]
     assert indices == [1, 0, 2]
-    with Session(network, 64, slots=3, cache="f32", logits=True) as session:
-        session.attach((pool, 0))
-        logits = together(session, PROMPTS, indices)
-        counts = kernels(session)
+    with FixedBatch(network, 64, slots=3, cache="f32", logits=True) as batch:
+        batch.attach((pool, 0))
+        logits = together(batch, PROMPTS, indices)
+        counts = kernels(batch)
     for slot, factors in enumerate((FACTORS[0], None, FACTORS[1])):
         assert error(logits[slot], alone(network, PROMPTS[slot], factors)) < TOLERANCE / 10
     layers = network.config.layers
@@ -92,24 +86,26 @@ def test_three_sequences_with_two_adapters_and_none(network: Network, monkeypatc
     pool.release()
 
 
+@pytest.mark.full
 def test_one_row_keeps_its_fused_products(network: Network, monkeypatch: pytest.MonkeyPatch):
     """One more dispatch for each projection, or none where the projection computes both products itself."""
     expected = alone(network, PROMPTS[0], FACTORS[0])
     pool = LoraPool.holding(network.device, network.adaptable, FACTORS[0])
-    monkeypatch.setattr(GpuEngine, "fuses", False)
-    with Session(network, 64, cache="f32") as session:
-        session.attach((pool, 1))
-        adapted = kernels(session)
-        session.attach(None)
-        base = kernels(session)
+    monkeypatch.setattr(GpuBackend, "fuses", False)
+    with FixedBatch(network, 64, cache="f32") as batch:
+        batch.attach((pool, 1))
+        adapted = kernels(batch)
+        batch.attach(None)
+        base = kernels(batch)
         assert adapted - base == {"lora_rows": 1, "lora_down": 4 * network.config.layers} and not base - adapted
-        monkeypatch.setattr(GpuEngine, "fuses", True)
-        session.attach((pool, 1))
-        assert kernels(session) == base + Counter({"lora_rows": 1})
+        monkeypatch.setattr(GpuBackend, "fuses", True)
+        batch.attach((pool, 1))
+        assert kernels(batch) == base + Counter({"lora_rows": 1})
     assert error(alone(network, PROMPTS[0], FACTORS[0]), expected) < TOLERANCE / 10
     pool.release()
 
 
+@pytest.mark.full
 def test_triton_kernels_with_an_adapter(network: Network):
     expected = alone(network, PROMPTS[0], FACTORS[0])
     assert error(alone(network, PROMPTS[0], FACTORS[0], "triton"), expected) < TOLERANCE / 10
@@ -118,19 +114,19 @@ def test_triton_kernels_with_an_adapter(network: Network):
 def test_adapters_join_and_leave_while_programs_stay(network: Network):
     pool = pool_of(network)
     expected = [alone(network, PROMPTS[0], factors) for factors in FACTORS]
-    with Session(network, 64, slots=2, cache="f32", logits=True) as session:
-        session.attach((pool, 0))
+    with FixedBatch(network, 64, slots=2, cache="f32", logits=True) as batch:
+        batch.attach((pool, 0))
         first = pool.add(FACTORS[0])
-        logits = together(session, [PROMPTS[0], PROMPTS[1]], [first, 0])
+        logits = together(batch, [PROMPTS[0], PROMPTS[1]], [first, 0])
         assert error(logits[0], expected[0]) < TOLERANCE / 10
-        program, free = session.step_program(16), pool.free_bytes
+        program, free = batch.step_program(16), pool.free_bytes
         pool.remove(first)
-        none = together(session, [PROMPTS[0], PROMPTS[1]], [first, 0])[0]  # nobody's index: as without an adapter
+        none = together(batch, [PROMPTS[0], PROMPTS[1]], [first, 0])[0]  # nobody's index: as without an adapter
         assert error(none, alone(network, PROMPTS[0], None)) < TOLERANCE / 10
         second, third = pool.add(FACTORS[1]), pool.add(FACTORS[0])
-        logits = together(session, [PROMPTS[0], PROMPTS[0]], [second, third])
+        logits = together(batch, [PROMPTS[0], PROMPTS[0]], [second, third])
         assert error(logits[0], expected[1]) < TOLERANCE / 10 and error(logits[1], expected[0]) < TOLERANCE / 10
-        assert session.step_program(16) is program and free - pool.free_bytes == nbytes_of(FACTORS[1])
+        assert batch.step_program(16) is program and free - pool.free_bytes == nbytes_of(FACTORS[1])
     pool.release()
 
 

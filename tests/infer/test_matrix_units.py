@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 from wgpt import load
+from wgpt.engine.fixed_batch import FixedBatch
 from wgpt.formats.peft import read_lora
 from wgpt.gpu import GpuDevice
-from wgpt.infer.session import Session
 from wgpt.models.network import Network
 from wgpt.ops import matrices
-from wgpt.ops.engine import has_matrices
+from wgpt.ops.backend import has_matrices
 from wgpt.ops.lora_pool import LoraPool
 
 from ..contracts import matrix_units
@@ -43,7 +43,7 @@ def units(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[s
     monkeypatch.setattr(matrices, "LEAST_WEIGHTS", 0)
     monkeypatch.setattr(matrices, "LEAST_ROWS_CONVERTED", 2)
     if device.software:
-        monkeypatch.setattr("wgpt.ops.engine.IN_SOFTWARE", True)
+        monkeypatch.setattr("wgpt.ops.backend.IN_SOFTWARE", True)
         for kernel in ("gemm_matrix", "attention_matrix", *ATTENTION_BACKWARD):
             matrix_units.install(kernel, device, monkeypatch)
     elif not has_matrices(device):
@@ -57,17 +57,19 @@ def units(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[s
 @contextmanager
 def no_units() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("wgpt.ops.engine.has_matrices", lambda device: False)
+        patch.setattr("wgpt.ops.backend.has_matrices", lambda device: False)
         yield
 
 
 def logits(device: GpuDevice, dtype: str | None, **how: Any) -> np.ndarray:
     with load(golden.load("llama-gqa").folder, cache="f32", dtype=dtype, device=device) as model:
-        with Session(model.network, 64, cache="f32", logits=True, **how) as session:
-            return next(iter(session.logits({0: IDS}).values()))
+        with FixedBatch(model.network, 64, cache="f32", logits=True, **how) as batch:
+            return next(iter(batch.logits({0: IDS}).values()))
 
 
-@pytest.mark.parametrize("dtype", ["f16", "q4_1"])
+@pytest.mark.parametrize(
+    "dtype", [pytest.param("f16", marks=pytest.mark.slow), pytest.param("q4_1", marks=pytest.mark.full)]
+)
 def test_logits(device: GpuDevice, units: list[str], dtype: str) -> None:
     fast, exact = (logits(device, dtype, precision=precision) for precision in ("fast", "exact"))
     assert units
@@ -79,7 +81,13 @@ def test_logits(device: GpuDevice, units: list[str], dtype: str) -> None:
     assert error(exact, plain) < 2e-5
 
 
-@pytest.mark.parametrize(("precision", "of_loss", "of_gradient"), [("fast", 1e-3, 2e-2), ("exact", 1e-5, 1e-4)])
+@pytest.mark.parametrize(
+    ("precision", "of_loss", "of_gradient"),
+    [
+        pytest.param("fast", 1e-3, 2e-2, marks=pytest.mark.slow),
+        pytest.param("exact", 1e-5, 1e-4, marks=pytest.mark.full),
+    ],
+)
 def test_a_training_step(
     device: GpuDevice, units: list[str], precision: str, of_loss: float, of_gradient: float
 ) -> None:
@@ -98,6 +106,7 @@ def test_a_training_step(
             assert np.abs(gradient - expected).max() <= of_gradient * np.abs(expected).max(), f"{name}.{part}"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("precision", ["fast", "exact"])
 def test_what_is_generated_and_scored(device: GpuDevice, units: list[str], precision: str) -> None:
     """Whatever is asked for, the log-probabilities are exact."""
@@ -114,11 +123,11 @@ def test_what_is_generated_and_scored(device: GpuDevice, units: list[str], preci
 
 def decoded(network: Network, cache: str, loras: LoraPool | None = None) -> tuple[np.ndarray, Counter[str]]:
     """The logits of two steps of three sequences, and the kernels of a step."""
-    with Session(network, 64, slots=3, cache=cache, logits=True, precision="fast") as session:
-        session.attach(None if loras is None else (loras, 1))
-        session.start({slot: IDS[: 5 + 9 * slot] for slot in range(3)})
-        steps = [session.step().result()["logits"] for _ in range(2)]
-        launches = session.step_program(30).launches
+    with FixedBatch(network, 64, slots=3, cache=cache, logits=True, precision="fast") as batch:
+        batch.attach(None if loras is None else (loras, 1))
+        batch.start({slot: IDS[: 5 + 9 * slot] for slot in range(3)})
+        steps = [batch.step().result()["logits"] for _ in range(2)]
+        launches = batch.step_program(30).launches
     sums = (("summed q, k and v", "qkv_blocks=2"), ("summed gates", "sums=2"))
     summed = [name for launch in launches for name, option in sums if option in launch.shape]
     return np.stack(steps), Counter([*summed, *(launch.kernel for launch in launches)])
@@ -143,6 +152,7 @@ def without_units(network: Network, *how: Any) -> np.ndarray:
 
 
 # With and without a bias of q, k and v.
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("name", "cache", "splits"), [("qwen2", "f16", 1), ("qwen2", "f16", 3), ("llama-gqa", "f32", 1)]
 )
@@ -162,6 +172,7 @@ def test_a_batch_that_decodes(
     assert kernels["attention_combine"] == (layers if splits > 1 else 0)
 
 
+@pytest.mark.full
 def test_a_batch_with_lora(device: GpuDevice, joined: None) -> None:
     """LoRA's first product reads what the projection reads, in f32: attention writes that."""
     trained = trainings.load("llama-gqa-seven")

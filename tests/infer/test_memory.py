@@ -14,7 +14,7 @@ from wgpt.engine.batch import TILE
 from wgpt.engine.read_outputs import Outputs
 from wgpt.gpu import AllocationError, GpuDevice
 
-pytestmark = [pytest.mark.gpu, pytest.mark.slow]
+pytestmark = pytest.mark.gpu
 PROMPT = [5, 44, 130, 7, 201, 90, 33, 12]
 
 
@@ -33,6 +33,7 @@ def logits_were_read(device: GpuDevice) -> None:
         logits.buffer.release()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("penalty", "before"), [(1.0, 600), (1.1, 2000)])
 def test_two_thousand_tokens(shared: Model, device: GpuDevice, penalty: float, before: int) -> None:
     """In a context that slides, so that prompts are read anew on the way. A penalty needs all tokens so far."""
@@ -43,6 +44,7 @@ def test_two_thousand_tokens(shared: Model, device: GpuDevice, penalty: float, b
     check(held, Held.now(device), mib=2)
 
 
+@pytest.mark.slow
 def test_two_hundred_prompts_and_abandoned_streams(shared: Model, device: GpuDevice) -> None:
     """Lengths that change, so that Programs come and go; streams that nobody reads to the end.
 
@@ -61,7 +63,7 @@ def test_two_hundred_prompts_and_abandoned_streams(shared: Model, device: GpuDev
     check(before, Held.now(device), mib=4)
 
 
-@pytest.mark.full
+@pytest.mark.slow
 @pytest.mark.parametrize("ends", ["closed", "dropped"])
 def test_fifty_models(truth: Golden, device: GpuDevice, ends: str) -> None:
     def use() -> None:
@@ -80,8 +82,9 @@ def test_fifty_models(truth: Golden, device: GpuDevice, ends: str) -> None:
     check(before, Held.now(device), mib=16)  # 400 more models take 1 MiB more: the first fill the allocators' caches
 
 
+@pytest.mark.slow
 def test_fifty_forward_passes(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("wgpt.infer.forward_pass.default_device", lambda: device)
+    monkeypatch.setattr("wgpt.api.forward_pass.default_device", lambda: device)
     folder = golden.load("gpt2").folder
 
     def use() -> None:
@@ -137,16 +140,6 @@ def test_a_cache_that_does_not_fit_is_smaller(
         asked = Model(model.network, model.tokenizer, cache="f32", cache_bytes=usual)
         with pytest.raises(AllocationError, match=r"KV cache of \d+ positions, .*: use a smaller cache_bytes"):
             asked.generate(PROMPT, max_tokens=4)
-
-
-def test_doubling_the_cache_is_a_wish(truth: Golden, device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If twice the positions do not fit, only as many as needed are allocated."""
-    monkeypatch.setattr("wgpt.api.sessions._LEAST_CAPACITY", 64)
-    with load(truth.folder, cache="f32", device=device) as model:
-        half = model.session(128).cache.nbytes
-        device.pool.trim()
-        monkeypatch.setattr(device, "memory_limit", device.bytes_in_use + half // 2)
-        assert model.session(192).capacity == 192
 
 
 def test_little_beside_weights_and_cache(smollm2_path: Path) -> None:

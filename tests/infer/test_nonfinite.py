@@ -10,9 +10,9 @@ import pytest
 
 from tests.train import golden, golden_classify
 from wgpt import Model, WgptError, load
+from wgpt.api.classify import Classes
 from wgpt.formats.peft import LoraAdapter, read_lora
 from wgpt.gpu import GpuDevice
-from wgpt.infer.classify import Classes
 
 pytestmark = pytest.mark.gpu
 ONE = golden.load("llama-gqa-seven")

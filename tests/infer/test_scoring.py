@@ -11,7 +11,8 @@ import pytest
 from tests.models.compare import TOLERANCE
 from tests.models.golden import Golden
 from wgpt import Model, load
-from wgpt.gpu import GpuDevice, WgptError
+from wgpt.core.errors import WgptError
+from wgpt.gpu import GpuDevice
 from wgpt.models import reference
 
 TINY = Path(__file__).parents[1] / "golden" / "models" / "llama-gqa"

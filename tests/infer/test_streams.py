@@ -18,7 +18,7 @@ BETWEEN: dict[str, Callable[[Model], object]] = {
     "another prompt": lambda model: model.generate(OTHER, **OPTIONS),
     "another stream": lambda model: next(model.stream(OTHER, **OPTIONS)),
     "a batch": lambda model: model.generate([OTHER, OTHER], **OPTIONS),
-    "the session's own scoring": lambda model: model.session(32).logits({0: OTHER}),
+    "logits": lambda model: model.logits(OTHER),
 }
 
 

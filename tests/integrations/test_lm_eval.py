@@ -13,7 +13,8 @@ from typer.testing import CliRunner
 
 from wgpt import Model, load
 from wgpt.cli.app import make
-from wgpt.gpu import GpuDevice, WgptError
+from wgpt.core.errors import WgptError
+from wgpt.gpu import GpuDevice
 
 pytest.importorskip("lm_eval", reason="the optional extra: pip install 'wgpt[eval]'")
 

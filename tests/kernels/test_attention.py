@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 from tests.contracts.made_up import ADAPTERS, NVIDIA
 
-from wgpt.gpu import GpuDevice, PreconditionError, Program, Recorder, Tensor
+from wgpt.core.errors import PreconditionError
+from wgpt.gpu import GpuDevice, Program, Recorder, Tensor
 from wgpt.kernels.attention.attending import PADDING, place, random_qkv, rows_of, shape
 from wgpt.kernels.attention.attention_backward import runs_of
 from wgpt.kernels.attention.attention_decode import SLICE, part_shape, slices

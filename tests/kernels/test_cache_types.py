@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from wgpt.core.sizes import PAGE
 from wgpt.kernels.attention import cache_types
 from wgpt.kernels.attention.attending import paged, place, shape
-from wgpt.kernels.attention.cache_types import PAGE, TYPES, Pages, as_stored, decoded, encoded
+from wgpt.kernels.attention.cache_types import TYPES, Pages, as_stored, decoded, encoded
 from wgpt.kernels.registry import in_triton
 from wgpt.triton_kernels import register
 

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from tests.contracts.made_up import ADAPTERS, NVIDIA
 
-from wgpt.gpu import GpuDevice, PreconditionError, Recorder
+from wgpt.core.errors import PreconditionError
+from wgpt.gpu import GpuDevice, Recorder
 from wgpt.kernels import registry
 from wgpt.kernels.experts import expert_gemv
 from wgpt.kernels.kernel import Problem, Variant

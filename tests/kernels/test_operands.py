@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from wgpt.gpu import GpuDevice, PreconditionError, Recorder, Tensor
+from wgpt.core.errors import PreconditionError
+from wgpt.gpu import GpuDevice, Recorder, Tensor
 from wgpt.gpu.dtypes import NUMPY
 from wgpt.kernels import weighted
 from wgpt.kernels.kernel import Kernel, Problem
 from wgpt.kernels.registry import get, kernels
-from wgpt.ops.engine import GpuEngine
+from wgpt.ops.backend import GpuBackend
 from wgpt.ops.some_rows import some_rows
 from wgpt.quant.weights import TYPES, pack
 
@@ -103,7 +104,7 @@ def test_some_rows(device: GpuDevice, width: int) -> None:
     x = np.random.default_rng(width).standard_normal((11, width)).astype(np.float32)
     ids = np.array([10, 0, 3, 3, 9], np.uint32)
     recorder = Recorder(device)
-    rows = some_rows(GpuEngine(recorder), recorder.upload(x), recorder.upload(ids))
+    rows = some_rows(GpuBackend(recorder), recorder.upload(x), recorder.upload(ids))
     assert isinstance(rows, Tensor)
     with recorder.finish(y=rows) as program:
         assert (program.read()["y"] == x[ids]).all()

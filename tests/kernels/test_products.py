@@ -12,7 +12,8 @@ import pytest
 from tests.contracts.made_up import ADAPTERS, BROWSER, LAVAPIPE, NVIDIA
 
 from wgpt.contracts.trial import check, prepare
-from wgpt.gpu import GpuDevice, PreconditionError, Recorder, Traits
+from wgpt.core.errors import PreconditionError
+from wgpt.gpu import GpuDevice, Recorder, Traits
 from wgpt.kernels import registry
 from wgpt.kernels.kernel import Case, Variant
 from wgpt.kernels.products import panels, slabs, tiles
@@ -204,6 +205,7 @@ def test_small_panels_of_every_kind(device: GpuDevice, change: dict[str, object]
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 @pytest.mark.parametrize(
     "change, problem",
     [

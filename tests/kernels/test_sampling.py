@@ -9,14 +9,17 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from tests.kernels.sampling_steps import any_settings, chi_square, plainly, problem_of, run, state, xtc_as_llama_cpp
 
-from wgpt.contracts import trial
-from wgpt.gpu import GpuDevice, PreconditionError, Program, Recorder
-from wgpt.kernels.kernel import Arrays, Case
+from wgpt.core.errors import PreconditionError
+from wgpt.core.generation import SAMPLING, SETTINGS_WORDS
+from wgpt.gpu import GpuDevice, Program, Recorder
 from wgpt.kernels.registry import get
 from wgpt.kernels.sampling.argmax import parts_for
 from wgpt.kernels.sampling.reference import (
+    distribution,
     draw_token,
+    excludes,
     is_steady,
     language_logits,
     mask_words,
@@ -27,11 +30,10 @@ from wgpt.kernels.sampling.reference import (
     scores,
     uniforms,
 )
-from wgpt.kernels.sampling.settings import SETTINGS_WORDS, Settings
+from wgpt.kernels.sampling.settings import Settings
 from wgpt.kernels.sampling.slots import (
     BIASED,
     COUNTER,
-    FLAGS,
     IDLE,
     MASKED,
     MIN_TOKENS,
@@ -40,7 +42,6 @@ from wgpt.kernels.sampling.slots import (
     POSITION,
     PROMPTED,
     RECORD_WORDS,
-    SETTINGS,
     STOP_COUNT,
     STOP_IDS,
     TOKEN,
@@ -88,12 +89,12 @@ def test_wrong_settings_are_refused_by_name(wrong: dict[str, Any], message: str)
 
 
 def test_a_record_says_what_the_settings_say() -> None:
-    settings = Settings(0.75, 40, 0.5, 0.25, 1.5, 2**63 + 5, -0.5, 2.0)
+    settings = Settings(0.75, 40, 0.5, 0.25, 1.5, 2**63 + 5, -0.5, 2.0, xtc_threshold=0.25)
     words = settings.words()
     assert words.shape == (SETTINGS_WORDS,) and words.dtype == np.uint32
     assert Settings.of_words(words) == settings
     assert words[0] == np.float32(0.75).view(np.uint32) and words[1] == 40 and words[5:7].tolist() == [5, 2**31]
-    assert words[7:].view(np.float32).tolist() == [-0.5, 2.0]
+    assert words[7:9].view(np.float32).tolist() == [-0.5, 2.0]
 
 
 def test_a_temperature_beyond_f32_is_greedy() -> None:
@@ -119,42 +120,29 @@ def test_keys_are_in_the_order_of_the_floats() -> None:
     assert order_key(np.array([-0.0], np.float32)) == order_key(np.array([0.0], np.float32))
 
 
-def plainly(z: NDArray[np.float64], s: Settings) -> NDArray[np.float64]:
-    """Probabilities as a textbook filters them: softmax again after each filter, one token at a time."""
-    order = sorted(range(z.size), key=lambda i: -z[i])
-    p = np.exp((z - z.max()) / s.temperature)
-    p /= p.sum()
-    if s.top_k:
-        kth = z[order[min(s.top_k, z.size) - 1]]
-        p = np.array([p[i] if z[i] >= kth else 0.0 for i in range(z.size)])
-        p /= p.sum()
-    mask, mass = np.zeros(z.size, bool), 0.0
-    for i in order:
-        mask[i] = mass < s.top_p
-        mass += p[i]
-    p = np.where(mask, p, 0.0)
-    p = np.where(p >= s.min_p * p.max(), p, 0.0)
-    return np.asarray(p / p.sum())
-
-
-def any_settings(rng: np.random.Generator) -> Settings:
-    return Settings(
-        temperature=float(rng.choice([0.3, 0.7, 1.0, 1.7, 4.0])),
-        top_k=int(rng.choice([0, 1, 5, 40, 300])),
-        top_p=float(rng.choice([1.0, 0.99, 0.9, 0.5, 0.05])),
-        min_p=float(rng.choice([0.0, 0.001, 0.05, 0.4])),
-        repetition_penalty=float(rng.choice([0.8, 1.0, 1.2])),
-        seed=int(rng.integers(2**63)),
-        presence_penalty=float(rng.choice([-1.0, 0.0, 0.5])),
-        frequency_penalty=float(rng.choice([-0.5, 0.0, 2.0])),
-    )
-
-
 def test_filters_are_the_textbooks(rng: np.random.Generator) -> None:
-    for _ in range(100):
-        z, s = language_logits(rng, (1, int(rng.integers(1, 500))))[0].astype(np.float64), any_settings(rng)
+    for i in range(200):
+        z, s = language_logits(rng, (1, int(rng.integers(1, 500))))[0].astype(np.float64), any_settings(rng, i >= 100)
         weights = masses(z, s)
         np.testing.assert_allclose(weights / weights.sum(), plainly(z, s), atol=1e-12)
+        if s.xtc_threshold <= 0.5:
+            weights = masses(z, s, excludes=True)
+            expected = xtc_as_llama_cpp(plainly(z, s), s.xtc_threshold)
+            np.testing.assert_allclose(weights / weights.sum(), expected, atol=1e-12)
+
+
+def test_xtc_draws_as_often_as_it_says() -> None:
+    """At each step of each seed anew; never at 0, always at 1, and not with a threshold above one half."""
+    for probability in (0.0, 0.25, 1.0):
+        draws = [excludes(Settings(xtc_probability=probability, seed=1), step) for step in range(4000)]
+        assert abs(sum(draws) / 4000 - probability) < 0.03 and (0 < probability < 1) == (len({*draws}) == 2)
+    assert not excludes(Settings(xtc_probability=1.0, xtc_threshold=0.51), 0)
+
+
+def test_xtc_keeps_the_least_likely_of_those_above_its_threshold() -> None:
+    z = np.log([0.5, 0.3, 0.15, 0.05])
+    assert (masses(z, Settings(xtc_threshold=0.1), excludes=True) > 0).tolist() == [False, False, True, True]
+    assert (masses(z, Settings(xtc_threshold=0.4), excludes=True) > 0).tolist() == [True] * 4
 
 
 def test_the_penalty_makes_seen_tokens_less_likely_whatever_their_sign() -> None:
@@ -195,37 +183,21 @@ def test_uniforms_are_never_zero_and_depend_on_everything() -> None:
 # On the GPU -------------------------------------------------------------------------------------------------
 
 
-def problem_of(rows: int, vocab: int, **more: Any) -> dict[str, Any]:
-    return {"rows": rows, "vocab": vocab, "slots": rows, "counts": False, "bias": False, "mask": False, **more}
-
-
-def state(rows: int, settings: list[Settings], counter: Any = 0, flags: int = 0) -> Arrays:
-    """The inputs of a step, apart from the logits: row i is slot i."""
-    place = np.stack([np.arange(rows), np.full(rows, 5)], axis=1).astype(np.uint32)
-    slots = np.zeros((rows, RECORD_WORDS), np.uint32)
-    slots[:, POSITION], slots[:, COUNTER], slots[:, FLAGS] = 5, counter, flags
-    slots[:, SETTINGS : SETTINGS + SETTINGS_WORDS] = [s.words() for s in settings]
-    return {"slots": slots, "rows": place}
-
-
-def run(device: GpuDevice, name: str, inputs: Arrays, problem: dict[str, Any]) -> Arrays:
-    results, overrun = trial.run(trial.Prepared(get(name), Case(problem, ""), inputs, {}), device)
-    assert not overrun
-    return results
-
-
-def chi_square(counts: NDArray[np.int64], p: NDArray[np.float64]) -> float:
-    """How many standard deviations the statistic is above its mean (Wilson and Hilferty); rare tokens as one."""
-    rare = p * counts.sum() < 10
-    observed = np.append(counts[~rare], counts[rare].sum()).astype(np.float64)
-    expected = np.append(p[~rare], p[rare].sum()) * counts.sum()
-    observed, expected = observed[expected > 0], expected[expected > 0]
-    freedom = len(expected) - 1
-    statistic = float(((observed - expected) ** 2 / expected).sum())
-    return float(((statistic / freedom) ** (1 / 3) - (1 - 2 / (9 * freedom))) / math.sqrt(2 / (9 * freedom)))
+# Each option that the sampler has code of its own for, at its trials.
+FILTERED = [
+    replace(
+        Settings(temperature=1.3, top_k=60, min_p=0.01),
+        **{entry.name: value},
+        **({entry.part_of: SAMPLING[entry.part_of].trials[0]} if entry.part_of else {}),
+    )
+    for entry in SAMPLING.values()
+    if entry.filters
+    for value in entry.trials
+]
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 @pytest.mark.parametrize(
     "settings",
     [
@@ -233,6 +205,7 @@ def chi_square(counts: NDArray[np.int64], p: NDArray[np.float64]) -> float:
         Settings(temperature=0.8, top_k=20, top_p=0.95),
         Settings(temperature=2.0, top_p=0.7),
         Settings(temperature=1.5, top_k=30, min_p=0.05),
+        *FILTERED,
     ],
     ids=str,
 )
@@ -246,8 +219,9 @@ def test_draws_have_the_filtered_distribution(settings: Settings, device: GpuDev
         "logits": np.repeat(z, DRAWS, axis=0),
         **state(DRAWS, [replace(settings, seed=s) for s in seeds], [0] * half + [*range(half)]),
     }
-    tokens = run(device, "sample", inputs, problem_of(DRAWS, 200))["tokens"]
-    p = plainly(z[0].astype(np.float64), settings)
+    more = {"filters": True} if settings.filtered else {}
+    tokens = run(device, "sample", inputs, problem_of(DRAWS, 200, **more))["tokens"]
+    p = distribution(z[0].astype(np.float64), settings)
     for part in (tokens[:half], tokens[half:], tokens):
         counts = np.bincount(part, minlength=200)
         assert not counts[p == 0].any(), "a token that was filtered out"
@@ -261,9 +235,12 @@ def test_the_statistic_sees_a_wrong_distribution(rng: np.random.Generator) -> No
 
 
 @pytest.mark.gpu
-@pytest.mark.parametrize(("vocab", "extra"), [(20_000, False), (9001, True)])
+@pytest.mark.full
+@pytest.mark.parametrize(
+    ("vocab", "extra", "filters"), [(20_000, False, False), (9001, True, False), (5003, False, True)]
+)
 def test_any_settings_give_the_references_token(
-    vocab: int, extra: bool, device: GpuDevice, rng: np.random.Generator
+    vocab: int, extra: bool, filters: bool, device: GpuDevice, rng: np.random.Generator
 ) -> None:
     rows = 60
     logits = (language_logits(rng, (rows, vocab)) * rng.uniform(0.1, 2.0, (rows, 1))).astype(np.float32)
@@ -273,7 +250,7 @@ def test_any_settings_give_the_references_token(
     chosen, expected = [], []
     for b in range(rows):
         while True:
-            s = Settings.of_words(any_settings(rng).words())
+            s = Settings.of_words(any_settings(rng, filters).words())
             more = (counts[b], bias[b].astype(np.float64)) if extra else (None, None)
             z = scores(logits[b], s, *more)
             if is_steady(z, s, int(steps[b])):
@@ -283,7 +260,8 @@ def test_any_settings_give_the_references_token(
     inputs = {"logits": logits, **state(rows, chosen, steps, PENALISED | BIASED)}
     if extra:
         inputs |= {"counts": counts, "bias": bias}
-    results = run(device, "sample", inputs, problem_of(rows, vocab, bias=extra, counts=extra))
+    more = {"filters": True} if filters else {}
+    results = run(device, "sample", inputs, problem_of(rows, vocab, bias=extra, counts=extra, **more))
     assert results["tokens"].tolist() == expected == results["slots"][:, TOKEN].tolist()
     assert results["slots"][:, COUNTER].tolist() == [int(s) + 1 for s in steps]
 
@@ -296,6 +274,15 @@ def test_a_seed_gives_the_same_tokens_in_any_row_and_batch(device: GpuDevice, rn
     alone = run(device, "sample", {"logits": logits[:1], **state(1, settings[:1])}, problem_of(1, 1000))["tokens"]
     assert together[0] == together[3] == alone[0] and together[1] == together[4]
     assert len({*together.tolist()}) == 4, "every word of the seed counts"
+
+
+@pytest.mark.gpu
+def test_filters_that_are_off_change_nothing(device: GpuDevice, rng: np.random.Generator) -> None:
+    """A sequence gets the same tokens beside one with filters as beside none."""
+    logits = language_logits(rng, (200, 1003))
+    inputs = {"logits": logits, **state(200, [replace(any_settings(rng), seed=seed) for seed in range(200)])}
+    plain = run(device, "sample", inputs, problem_of(200, 1003))["tokens"]
+    assert run(device, "sample", inputs, problem_of(200, 1003, filters=True))["tokens"].tolist() == plain.tolist()
 
 
 @pytest.mark.gpu

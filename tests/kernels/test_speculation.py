@@ -17,12 +17,13 @@ from tests.models.golden import Golden
 
 from wgpt import Model, load
 from wgpt.contracts import trial
+from wgpt.core.errors import PreconditionError
 from wgpt.engine.batch import chunks
 from wgpt.engine.options import Options
 from wgpt.engine.runner import Runner
 from wgpt.engine.sampling import Mode
 from wgpt.engine.sequence import Sequence as EngineSequence
-from wgpt.gpu import GpuDevice, PreconditionError, Program, Recorder
+from wgpt.gpu import GpuDevice, Program, Recorder
 from wgpt.kernels.kernel import Case
 from wgpt.kernels.registry import get
 from wgpt.kernels.sampling.propose import history_entries
@@ -30,7 +31,7 @@ from wgpt.kernels.sampling.reference import draw_token, masses, scores, uniforms
 from wgpt.kernels.sampling.slots import PROMPTED
 from wgpt.kernels.sampling.speculation import GUESS_WORDS, HIT_WORDS
 from wgpt.models import reference
-from wgpt.ops.engine import GpuEngine
+from wgpt.ops.backend import GpuBackend
 from wgpt.ops.forward import Forward, Rows
 
 CAPACITY, SLOTS, ROWS, TOKENS = 128, 5, 4, 40
@@ -82,7 +83,7 @@ class Decoder:
         with Recorder(self.device) as recorder:
             entries = recorder.upload(history_entries(slot, prompt), "entries")
             problem = {"words": entries.size, "slots": SLOTS, "capacity": CAPACITY}
-            GpuEngine(recorder).apply("write_history", problem, entries=entries, **self.state)
+            GpuBackend(recorder).apply("write_history", problem, entries=entries, **self.state)
             with recorder.finish() as program:
                 program.run()
 
@@ -109,25 +110,25 @@ class Decoder:
         runner, network, records = self.runner, self.runner.network, self.runner.slots.records
         sizes = {"rows": ROWS, "slots": SLOTS, "capacity": CAPACITY, "width": width}
         with Recorder(self.device, runner.heap) as recorder:
-            engine = GpuEngine(recorder)
+            backend = GpuBackend(recorder)
             begin = {"rows": ROWS, "most_rows": runner.slots.most_rows, "words": runner.slots.state.size}
-            begun = engine.apply("begin_step", begin, control=runner.slots.control, state=runner.slots.state)
+            begun = backend.apply("begin_step", begin, control=runner.slots.control, state=runner.slots.state)
             rows = Rows(ROWS, begun["ids"], begun["rows"], decoding=True)
             if width > 1:
-                every = engine.apply("spec_rows", sizes, **begun, slots=records, guesses=self.state["guesses"])
+                every = backend.apply("spec_rows", sizes, **begun, slots=records, guesses=self.state["guesses"])
                 rows = Rows(ROWS * width, every["all_ids"], every["all_rows"], tile=width)
-            f = Forward(engine, rows, runner.cache)
+            f = Forward(backend, rows, runner.cache)
             logits = f.linear(network.family.forward(f), network.family.head)
             if self.sampled:
-                drawn = {"drawn": f.sample(logits, records, self.counts, advance=width == 1)}
+                drawn = {"drawn": f.next_token.sample(logits, records, self.counts, advance=width == 1)}
             else:
-                drawn = {"drawn": f.greedy(logits, records, advance=width == 1)}
+                drawn = {"drawn": f.next_token.greedy(logits, records, advance=width == 1)}
             if width > 1:
                 problem = {**sizes, "counts": self.sampled, "vocab": logits.shape[1]}
                 tensors = {"tokens": drawn["drawn"], "ids": rows.ids, "rows": rows.places, "slots": records}
-                accepted = engine.apply("accept", problem, **tensors, counts=self.counts)
+                accepted = backend.apply("accept", problem, **tensors, counts=self.counts)
                 drawn = {name: accepted[name] for name in ("drawn", "count")}
-            engine.apply("propose", sizes, rows=begun["rows"], **drawn, **self.state)
+            backend.apply("propose", sizes, rows=begun["rows"], **drawn, **self.state)
             outputs = {**drawn, **{name: self.state[name] for name in ("history", "guesses", "hits")}}
             return recorder.finish(**outputs, records=records)
 
@@ -185,6 +186,7 @@ def test_greedy_tokens_are_those_of_plain_decoding_in_fewer_steps(width: int, mo
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 def test_sampled_tokens_are_those_of_plain_decoding_for_the_same_seed(model: Model, truth: Golden) -> None:
     """One sequence draws, one has penalties, which it may only guess without, and one is greedy. Also with plain steps
     between the speculative ones."""

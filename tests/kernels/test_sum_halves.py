@@ -8,28 +8,29 @@ import numpy as np
 import pytest
 from tests.contracts.made_up import NVIDIA, PHONE
 
-from wgpt.gpu import GpuDevice, PreconditionError, Recorder
+from wgpt.core.errors import PreconditionError
+from wgpt.gpu import GpuDevice, Recorder
 from wgpt.kernels import registry
 from wgpt.kernels.products import row_halves
 from wgpt.kernels.products.kept_rows import keeps
 from wgpt.kernels.products.sum_halves import KERNEL, problem_of
-from wgpt.ops.engine import GpuEngine
+from wgpt.ops.backend import GpuBackend
 
 
 def outputs(device: GpuDevice, problem: dict[str, Any], *, apart: bool) -> dict[str, np.ndarray]:
     arrays = KERNEL.inputs(np.random.default_rng(5), problem)
     rows, hidden = problem["rows"], problem["hidden"]
     with Recorder(device) as recorder:
-        engine = GpuEngine(recorder)
-        tensors = {name: engine.array(array) for name, array in arrays.items()}
+        backend = GpuBackend(recorder)
+        tensors = {name: backend.array(array) for name, array in arrays.items()}
         if not apart:
-            made = engine.apply("sum_halves", problem, **tensors)
+            made = backend.apply("sum_halves", problem, **tensors)
         else:
             around = {name: tensors[name] for name in "br"}
             sums = {"m": rows, "n": hidden, "act": "none", **{key: problem[key] for key in ("blocks", "bias", "add")}}
-            made = engine.apply("sum_blocks", sums, part=tensors["sums"], **around)
+            made = backend.apply("sum_blocks", sums, part=tensors["sums"], **around)
             norm = row_halves.problem_of(rows, hidden, act="norm", eps=problem["eps"])
-            made |= engine.apply("row_halves", norm, x=made["y"], g=tensors["g"])
+            made |= backend.apply("row_halves", norm, x=made["y"], g=tensors["g"])
         with recorder.finish(**made) as program:
             return program.read()
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tests.contracts.made_up import LAVAPIPE
 
-from wgpt.gpu import PreconditionError
+from wgpt.core.errors import PreconditionError
 from wgpt.kernels.registry import get
 from wgpt.kernels.sampling.top_logprobs import log_softmax
 

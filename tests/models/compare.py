@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from wgpt import Model
-from wgpt.infer.session import Session
+from wgpt.engine.fixed_batch import FixedBatch
 from wgpt.models import reference
 from wgpt.models.network import Network
 from wgpt.models.reference import Array, Config, Weights
@@ -39,10 +39,10 @@ def check_greedy(truth: Golden, model: Model) -> None:
 
 def decoded(network: Network, prompt: list[int], count: int, capacity: int = 64) -> tuple[list[int], Array]:
     """The likeliest tokens after a prompt, a step each, and the logits that each was chosen by."""
-    with Session(network, capacity, cache="f32", logits=True) as session:
-        session.start({0: prompt})
-        results = [session.step().result() for _ in range(count)]
-    return [int(step["ids"][0]) for step in results], np.concatenate([step["logits"] for step in results])
+    with FixedBatch(network, capacity, cache="f32", logits=True) as batch:
+        batch.start({0: prompt})
+        results = [batch.step().result() for _ in range(count)]
+    return [int(step["tokens"][0]) for step in results], np.concatenate([step["logits"] for step in results])
 
 
 def error_of_decoding(network: Network, config: Config, weights: Weights, prompt: list[int], count: int = 4) -> float:
@@ -54,5 +54,5 @@ def error_of_decoding(network: Network, config: Config, weights: Weights, prompt
 
 def error_of_prefill(network: Network, config: Config, weights: Weights, ids: list[int]) -> float:
     """The error of the logits of all tokens at once."""
-    with Session(network, -(-len(ids) // 16) * 16, cache="f32") as session:
-        return error(session.logits({0: ids})[0], reference.logits(config, weights, ids))
+    with FixedBatch(network, -(-len(ids) // 16) * 16, cache="f32") as batch:
+        return error(batch.logits({0: ids})[0], reference.logits(config, weights, ids))

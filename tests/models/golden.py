@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -45,9 +45,9 @@ class Golden:
         return CONTEXTS.get(self.folder.name)
 
 
-def parameters(names: Iterable[str] = NAMES) -> list[Any]:
+def parameters(names: Iterable[str] = NAMES, quick: Container[str] = QUICK) -> list[Any]:
     """For a test that compiles a whole model for each of them."""
-    return [pytest.param(name, marks=() if name in QUICK else pytest.mark.full) for name in names]
+    return [pytest.param(name, marks=() if name in quick else pytest.mark.full) for name in names]
 
 
 def folder_of(name: str) -> Path:

@@ -17,11 +17,11 @@ from wgpt.formats.errors import FormatError
 from wgpt.formats.family import families, named
 from wgpt.formats.lora import Factors, LoraAdapter
 from wgpt.formats.wanted import wanted
-from wgpt.infer.tiny_models import put_tensor, random_tensors, random_weights, write_folder
 from wgpt.models.config import Config as Settings
 from wgpt.models.family import model_family
 from wgpt.models.reference import Config, Weights
 from wgpt.models.targets import linear_shapes
+from wgpt.models.tiny_models import put_tensor, random_tensors, random_weights, write_folder
 from wgpt.models.weight_recipe import WeightRecipe
 from wgpt.quant.weights import pack, unpack
 

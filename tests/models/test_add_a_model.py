@@ -16,11 +16,11 @@ from wgpt.formats.lora import Factors, LoraAdapter
 from wgpt.formats.merge import merge
 from wgpt.formats.peft import write_lora
 from wgpt.gpu import GpuDevice
-from wgpt.infer.tiny_models import write_folder
 from wgpt.models import reference
 from wgpt.models.config import Config
 from wgpt.models.network import Network
 from wgpt.models.targets import chosen
+from wgpt.models.tiny_models import write_folder
 
 from . import made_up
 from .compare import TOLERANCE, error, error_of_decoding, error_of_prefill
@@ -102,6 +102,7 @@ def test_generates(path: Path, device: GpuDevice) -> None:
     assert answer.ids == reference.greedy(CONFIG, WEIGHTS, IDS, 6)
 
 
+@pytest.mark.parametrize("path", [pytest.param("hugging face", marks=pytest.mark.full), "gguf"], indirect=True)
 def test_takes_a_lora(path: Path, device: GpuDevice, tmp_path: Path) -> None:
     with load(path, cache="f32", device=device) as model:
         adapter = adapter_of(model.config)
@@ -111,6 +112,7 @@ def test_takes_a_lora(path: Path, device: GpuDevice, tmp_path: Path) -> None:
     assert error(logits, reference.logits(CONFIG, merged_weights(adapter), IDS)) < TOLERANCE
 
 
+@pytest.mark.full
 def test_learns_one(path: Path, device: GpuDevice) -> None:
     texts = [{"text": "abc abc abc abc"}] * 8
     with load(path, cache="f32", device=device) as model:
@@ -148,4 +150,6 @@ def test_a_name_is_taken_once() -> None:
 
 
 def test_the_page_shows_the_file() -> None:
-    assert f'--8<-- "{EXAMPLE.relative_to(ROOT).as_posix()}"' in PAGE.read_text(encoding="utf-8")
+    page = PAGE.read_text(encoding="utf-8")
+    assert f"<!-- include: {EXAMPLE.relative_to(ROOT).as_posix()} -->" in page
+    assert EXAMPLE.read_text(encoding="utf-8").strip() in page

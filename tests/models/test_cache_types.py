@@ -11,9 +11,9 @@ import pytest
 from safetensors.numpy import save_file
 
 from wgpt import Engine, Model, WgptError, load
+from wgpt.engine.fixed_batch import FixedBatch
 from wgpt.engine.memory import page_bytes
 from wgpt.gpu import GpuDevice
-from wgpt.infer.session import Session
 from wgpt.models import reference
 from wgpt.ops.cache import KVCache, KVShape, PagedCache
 
@@ -40,13 +40,13 @@ def model(device: GpuDevice, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 @pytest.mark.parametrize(("cache", "least", "most"), [("f32", 0, 1e-4), ("f16", 1e-5, 2e-3), ("q8_0", 1e-3, 3e-2)])
 def test_error_of_prefill_and_decode(model: Model, cache: str, least: float, most: float) -> None:
-    with Session(model.network, 128, cache=cache, logits=True) as session:
-        session.start({0: IDS})
-        results = [session.step().result() for _ in range(STEPS)]
-        ids = [int(step["ids"][0]) for step in results]
+    with FixedBatch(model.network, 128, cache=cache, logits=True) as batch:
+        batch.start({0: IDS})
+        results = [batch.step().result() for _ in range(STEPS)]
+        ids = [int(step["tokens"][0]) for step in results]
         expected = reference.logits(CONFIG, WEIGHTS, [*IDS, *ids[:-1]])
         assert least < error(np.concatenate([step["logits"] for step in results]), expected[-STEPS:]) < most
-        assert least < error(session.logits({0: IDS})[0], expected[: len(IDS)]) < most
+        assert least < error(batch.logits({0: IDS})[0], expected[: len(IDS)]) < most
 
 
 def test_an_engine_shares_its_pages_and_gives_the_same_tokens(model: Model) -> None:

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from wgpt.engine.fixed_batch import FixedBatch
 from wgpt.formats import open_checkpoint
 from wgpt.gpu import GpuDevice
-from wgpt.infer.session import Session
-from wgpt.infer.tiny_models import CONFIGS, VOCAB, random_weights, write_folder
 from wgpt.models import reference
 from wgpt.models.network import Network
+from wgpt.models.tiny_models import CONFIGS, VOCAB, random_weights, write_folder
 
 from .compare import TOLERANCE, error
 
@@ -48,8 +48,8 @@ def test_against_the_reference(name: str, device: GpuDevice, tmp_path: Path) -> 
     with open_checkpoint(tmp_path) as checkpoint:
         network = Network.load(device, checkpoint)
     try:
-        with Session(network, 64, cache="f32") as session:
-            logits = session.logits({0: IDS})[0]
+        with FixedBatch(network, 64, cache="f32") as batch:
+            logits = batch.logits({0: IDS})[0]
     finally:
         network.release()
     expected = reference.logits(config | changes, weights, IDS)

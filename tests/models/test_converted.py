@@ -17,10 +17,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from wgpt.core.atomic import PREFIX
+from wgpt.core.errors import WgptError
 from wgpt.formats import open_checkpoint, weight_cache
-from wgpt.formats.aside import PREFIX
 from wgpt.formats.packed_file import PackedWriter
-from wgpt.gpu import GpuDevice, WgptError
+from wgpt.gpu import GpuDevice
 from wgpt.models import source
 from wgpt.models.network import Network
 
@@ -204,7 +205,7 @@ from wgpt.models.network import Network
 add = PackedWriter.add
 def slowly(self, *slab):
     add(self, *slab)
-    self._aside.file.flush()
+    self._output.file.flush()
     time.sleep(float(sys.argv[2]))
 PackedWriter.add = slowly
 device = GpuDevice.open()
@@ -238,6 +239,7 @@ def test_a_killed_process(device: GpuDevice, model: Path, home: Path, conversion
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 def test_two_processes_at_once(device: GpuDevice, model: Path, home: Path, conversions: list[str]) -> None:
     with process(model, 0.05) as process_a, process(model, 0.05) as process_b:
         most = 0

@@ -8,8 +8,8 @@ import pytest
 
 from wgpt.formats import FormatError
 from wgpt.formats.config import normalised
-from wgpt.infer.tiny_models import CONFIGS
 from wgpt.models.config import Config
+from wgpt.models.tiny_models import CONFIGS
 
 CHANGES: dict[str, tuple[str, dict[str, Any], str]] = {
     "Mamba layers": (

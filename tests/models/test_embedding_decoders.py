@@ -14,8 +14,8 @@ from tokenizers import Tokenizer as Backend
 from wgpt import Model, WgptError, load
 from wgpt.api.ranking import _AFTER, _BEFORE, INSTRUCTION
 from wgpt.gpu import GpuDevice
-from wgpt.infer.tiny_models import CONFIGS, random_weights, write_folder
 from wgpt.models import reference
+from wgpt.models.tiny_models import CONFIGS, random_weights, write_folder
 
 from .encoder_vocabulary import SIZE, tokenizer_json
 

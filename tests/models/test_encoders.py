@@ -178,7 +178,6 @@ def test_encoders_do_not_generate(bert: Model, tmp_path: Path) -> None:
         lambda: bert.logits("a"),
         lambda: bert.logprobs("a b"),
         lambda: bert.perplexity("a b"),
-        lambda: bert.session(16),
         lambda: bert.finetune([{"prompt": "a", "completion": "b"}]),
         lambda: bert.classify("a") if bert.classes else bert.generate("a"),
     ):

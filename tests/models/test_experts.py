@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from wgpt import Model, load
+from wgpt.core.errors import PreconditionError
 from wgpt.formats import FormatError, open_checkpoint
 from wgpt.formats.config import normalised
 from wgpt.formats.family import model_types
@@ -20,16 +21,16 @@ from wgpt.formats.peft import write_lora
 from wgpt.formats.safetensors_write import write_safetensors
 from wgpt.formats.write_gguf import write_gguf as write_model_as_gguf
 from wgpt.formats.write_model import check_writable
-from wgpt.gpu import AllocationError, GpuDevice, PreconditionError
+from wgpt.gpu import AllocationError, GpuDevice
 from wgpt.gpu.bindings import most_bytes
 from wgpt.gpu.dry import DryDevice
-from wgpt.infer.tiny_models import random_weights, write_folder
 from wgpt.models import reference
 from wgpt.models.config import Config
 from wgpt.models.network import Network
 from wgpt.models.presets import PRESETS
 from wgpt.models.random_source import random_kinds
 from wgpt.models.targets import check_trainable, chosen, linear_shapes
+from wgpt.models.tiny_models import random_weights, write_folder
 from wgpt.quant.weights import pack, unpack
 
 from . import golden
@@ -44,6 +45,9 @@ NAMES = tuple(sorted(path.parent.name for path in (golden.FOLDER / "experts").gl
 SIZES = {"hidden_size": 64, "moe_intermediate_size": 32, "intermediate_size": 32, "head_dim": 16, "mlp_only_layers": []}
 SIZES |= {"vocab_size": SIZE, "shared_expert_intermediate_size": 96}
 IDS = np.random.default_rng(0).integers(0, 64, 41).tolist()
+
+
+FEW = [pytest.param(name, marks=[pytest.mark.full] if name == "gpt-oss" else []) for name in NAMES]
 
 
 @pytest.fixture(scope="module", params=NAMES)
@@ -61,11 +65,13 @@ def test_every_family_with_experts_has_a_golden_model():
 
 
 @pytest.mark.gpu
+@pytest.mark.parametrize("case", FEW, indirect=True)
 def test_logits_and_hidden_states(case: tuple[Golden, Model]) -> None:
     check_values(*case)
 
 
 @pytest.mark.gpu
+@pytest.mark.parametrize("case", FEW, indirect=True)
 def test_greedy_continuations_alone_and_together(case: tuple[Golden, Model]) -> None:
     check_greedy(*case)
 
@@ -86,7 +92,10 @@ def _tiny(kind: str, **more: object) -> dict[str, object]:
 
 
 @pytest.mark.gpu
-@pytest.mark.parametrize("kind", ["qwen3_moe", "qwen2_moe", "mixtral", "olmoe", "granitemoe"])
+@pytest.mark.parametrize(
+    "kind",
+    [pytest.param("qwen3_moe", marks=pytest.mark.full), "qwen2_moe", "mixtral", "olmoe", "granitemoe"],
+)
 def test_gguf_files(kind: str, device: GpuDevice, tmp_path: Path) -> None:
     """Quantised, gates and ups of different types."""
     config = _tiny(kind)
@@ -122,6 +131,7 @@ def test_a_gguf_file_with_sinks_and_biases(device: GpuDevice, tmp_path: Path) ->
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 @pytest.mark.parametrize("dtype", ["f16", "q4_k", "q4_k_m", "nf4_dq", "8/8/4"])
 def test_conversion_leaves_the_router_alone(dtype: str, device: GpuDevice, tmp_path: Path) -> None:
     config = _tiny("qwen2_moe")

@@ -12,17 +12,17 @@ from pathlib import Path
 import pytest
 
 import wgpt
+from wgpt.core.errors import PreconditionError
 from wgpt.formats import FormatError, family
 from wgpt.formats.config import normalised
 from wgpt.formats.wanted import _unused, layer_kinds, wanted
-from wgpt.gpu import PreconditionError
-from wgpt.infer.tiny_models import CONFIGS
 from wgpt.models import families as package
 from wgpt.models.config import Config
 from wgpt.models.family import family_of, model_family
 from wgpt.models.matrix_names import GROUP_OF, matrices
 from wgpt.models.presets import PRESETS
 from wgpt.models.targets import check_trainable, chosen, linear_shapes
+from wgpt.models.tiny_models import CONFIGS
 from wgpt.ops.cache import KVShape
 
 ROOT = Path(wgpt.__file__).parent

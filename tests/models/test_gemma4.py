@@ -10,16 +10,17 @@ import numpy as np
 import pytest
 
 from wgpt import Model, load
+from wgpt.core.errors import PreconditionError
 from wgpt.formats import FormatError, open_checkpoint
 from wgpt.formats.config import normalised
 from wgpt.formats.family import model_types
 from wgpt.formats.safetensors_write import write_safetensors
 from wgpt.formats.write_gguf import write_gguf as write_model_as_gguf
-from wgpt.gpu import GpuDevice, PreconditionError
-from wgpt.infer.tiny_models import random_weights, write_folder
+from wgpt.gpu import GpuDevice
 from wgpt.models import reference
 from wgpt.models.config import Config
 from wgpt.models.targets import check_trainable
+from wgpt.models.tiny_models import random_weights, write_folder
 from wgpt.ops.cache import KVShape
 from wgpt.web.errors import WebExportError
 from wgpt.web.site import _check_family
@@ -76,6 +77,7 @@ def test_both_ways_to_say_what_layers_without_a_window_have() -> None:
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 @pytest.mark.parametrize("name", NAMES)
 def test_gguf_files(name: str, device: GpuDevice, tmp_path: Path) -> None:
     """As llama.cpp's converter writes them, and as our own writer does: the same config, the same logits."""

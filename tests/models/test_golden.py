@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from wgpt import ForwardPass, Model, load
+from wgpt.engine.fixed_batch import FixedBatch
+from wgpt.engine.packed_rows import PackedRows
 from wgpt.gpu import GpuDevice
 from wgpt.models import reference
 
@@ -20,6 +22,9 @@ from .golden import Golden
 pytestmark = pytest.mark.gpu
 
 
+FEW = golden.parameters(quick=("gpt2", "llama-gqa", "qwen2", "qwen3"))
+
+
 @pytest.fixture(scope="module", params=golden.parameters())
 def case(request: pytest.FixtureRequest, device: GpuDevice) -> Iterator[tuple[Golden, Model]]:
     truth = golden.load(request.param)
@@ -29,18 +34,20 @@ def case(request: pytest.FixtureRequest, device: GpuDevice) -> Iterator[tuple[Go
 
 @pytest.fixture
 def forward(case: tuple[Golden, Model], device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> Iterator[ForwardPass]:
-    monkeypatch.setattr("wgpt.infer.forward_pass.default_device", lambda: device)
+    monkeypatch.setattr("wgpt.api.forward_pass.default_device", lambda: device)
     forward_pass = ForwardPass.default().with_resident_weights(case[1])
     yield forward_pass
     forward_pass.release()
 
 
+@pytest.mark.parametrize("case", FEW, indirect=True)
 def test_logits(case: tuple[Golden, Model]) -> None:
     truth, model = case
     for run in truth.runs:
         assert error(model.logits(run.ids), run.logits) < TOLERANCE
 
 
+@pytest.mark.parametrize("case", FEW, indirect=True)
 def test_hidden_states(case: tuple[Golden, Model]) -> None:
     truth, model = case
     for run in truth.runs:
@@ -81,27 +88,27 @@ def test_hidden_states_together(case: tuple[Golden, Model], forward: ForwardPass
 def test_a_second_forward_costs_nothing_but_its_tokens(
     case: tuple[Golden, Model], forward: ForwardPass, device: GpuDevice
 ) -> None:
-    """No pipeline is compiled and no weight is uploaded again: 12 bytes a row, of which 41 tokens take 48."""
+    """No pipeline is compiled and no weight is uploaded again: 41 tokens take 48 rows."""
     ids = case[0].runs[2].ids
     first = forward.forward_hidden(ids)
     compiled, uploaded, used = device.pipelines.compiled, device.uploaded_bytes, device.bytes_in_use
     again = forward.forward_hidden(ids)
     assert device.pipelines.compiled == compiled
-    assert device.uploaded_bytes - uploaded == 48 * 12
+    assert device.uploaded_bytes - uploaded == 4 * PackedRows.size(48)
     assert device.bytes_in_use == used
     np.testing.assert_array_equal(again, first)
 
 
 def test_steps_upload_nothing(case: tuple[Golden, Model], device: GpuDevice) -> None:
     truth, model = case
-    session = model.session(64)
-    session.start({0: truth.runs[1].ids})
-    first = [session.step().result()["ids"][0]]
+    batch = FixedBatch(model.network, 64, cache=model.cache)
+    batch.start({0: truth.runs[1].ids})
+    first = [batch.step().result()["tokens"][0]]
     compiled, uploaded = device.pipelines.compiled, device.uploaded_bytes
-    rest = [session.step().result()["ids"][0] for _ in range(11)]
+    rest = [batch.step().result()["tokens"][0] for _ in range(11)]
     assert (device.pipelines.compiled, device.uploaded_bytes) == (compiled, uploaded)
     assert first + rest == truth.runs[1].greedy
-    session.forget(0)
+    batch.release()
 
 
 @pytest.mark.parametrize("name", golden.parameters(name for name in golden.NAMES if name not in golden.NOT_IN_GGUF))

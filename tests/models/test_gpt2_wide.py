@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 
 from wgpt import Model, load
+from wgpt.engine.fixed_batch import FixedBatch
 from wgpt.gpu import GpuDevice
-from wgpt.infer.session import Session
-from wgpt.ops.engine import ENGINES
+from wgpt.ops.backend import backends
 
 from . import gpt2_wide
 from .compare import error
 from .gpt2_wide import Truth
 
-pytestmark = [pytest.mark.gpu, pytest.mark.full]
+pytestmark = [pytest.mark.gpu, pytest.mark.slow]
 # Eleven products in a row (four of each layer, attention's two, the head), each of up to 3072 terms: rounding errors
 # of 2^-24 that add up at random, √3072 of them in a term and 11 times.
 TOLERANCE = 11 * 3072**0.5 * 2**-24
@@ -54,14 +54,14 @@ def test_the_table_is_split_where_a_binding_is_too_small(model: Model) -> None:
     assert sum(part.weight.n for part in parts) == 50257
 
 
-@pytest.mark.parametrize("kernels", ENGINES)
+@pytest.mark.parametrize("kernels", backends())
 def test_as_transformers_computes_it(model: Model, truth: Truth, kernels: str) -> None:
-    with Session(model.network, 32, cache="f32", logits=True, kernels=kernels) as session:
-        logits = session.logits({0: truth.ids})[0]
-        session.start({0: truth.ids})
-        steps = [session.step().result() for _ in truth.greedy]
+    with FixedBatch(model.network, 32, cache="f32", logits=True, kernels=kernels) as batch:
+        logits = batch.logits({0: truth.ids})[0]
+        batch.start({0: truth.ids})
+        steps = [batch.step().result() for _ in truth.greedy]
     assert error(logits[truth.positions][:, truth.columns], truth.logits) < TOLERANCE
     assert error(np.logaddexp.reduce(logits.astype(np.float64), axis=1), truth.logsumexp) < TOLERANCE
     assert logits.argmax(axis=1).tolist() == truth.argmax
     assert error(steps[0]["logits"][0, truth.columns], truth.logits[-1]) < TOLERANCE
-    assert [int(step["ids"][0]) for step in steps] == truth.greedy
+    assert [int(step["tokens"][0]) for step in steps] == truth.greedy

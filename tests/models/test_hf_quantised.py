@@ -333,6 +333,7 @@ def test_a_head_that_is_the_quantised_embedding(device: GpuDevice, tmp_path: Pat
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 def test_fine_tuning_on_quantised_weights(device: GpuDevice, tmp_path: Path) -> None:
     """The gradient's way back reads the new types as well."""
     folder = with_tokenizer(Path(shutil.copytree(GOLDEN / "mlx8", tmp_path / "mlx8")))

@@ -9,14 +9,15 @@ import numpy as np
 import pytest
 
 from wgpt import Model, load
+from wgpt.core.errors import PreconditionError
+from wgpt.core.sizes import PAGE
 from wgpt.engine.memory import page_bytes
 from wgpt.formats import FormatError, open_checkpoint
 from wgpt.formats.config import normalised
 from wgpt.formats.family import model_types
 from wgpt.formats.safetensors_write import write_safetensors
 from wgpt.formats.write_gguf import write_gguf as write_model_as_gguf
-from wgpt.gpu import GpuDevice, PreconditionError
-from wgpt.kernels.attention.attending import PAGE
+from wgpt.gpu import GpuDevice
 from wgpt.models import reference
 from wgpt.models.config import Config
 from wgpt.models.targets import check_trainable
@@ -54,6 +55,7 @@ def test_the_reference_is_what_transformers_computes(name: str) -> None:
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 @pytest.mark.parametrize("name", NAMES)
 def test_gguf_files(name: str, device: GpuDevice, tmp_path: Path) -> None:
     """Our own writer's, with the matrices of heads that llama.cpp's converter makes of kv_b_proj."""

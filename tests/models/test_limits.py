@@ -61,6 +61,7 @@ def bound(network: Network) -> Iterator[Tensor]:
             yield from part.weight.planes.values()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("kind, name", [*(("f32", name) for name in MODELS), ("f16", "llama"), ("q4_0", "qwen2")])
 def test_every_matrix_in_parts(narrow: GpuDevice, tmp_path: Path, kind: str, name: str) -> None:
     """Tables, projections with biases and residuals, SwiGLU and the head: parts of 64 rows, the last ones ragged."""

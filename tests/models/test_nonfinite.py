@@ -49,6 +49,7 @@ def refusal(device: GpuDevice, path: Path, **options: Any) -> str:
     return str(refused.value)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("value", VALUES)
 @pytest.mark.parametrize(
     ("name", "at", "place"),
@@ -87,6 +88,7 @@ def test_gpt2_whose_matrices_are_transposed(device: GpuDevice, tmp_path: Path) -
     assert "tensor h.1.mlp.c_fc.weight contains Inf in row 7:" in refusal(device, save(tmp_path, GPT2, weights))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "kind",
     [
@@ -115,6 +117,7 @@ def test_scales_of_blocks(device: GpuDevice, tmp_path: Path, kind: str) -> None:
         Network.load(device, checkpoint).release()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize("value", VALUES)
 def test_a_conversion(device: GpuDevice, tmp_path: Path, dtype: str, value: str) -> None:

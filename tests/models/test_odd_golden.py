@@ -75,12 +75,14 @@ def test_a_llama_on_the_gpu(device: GpuDevice, tmp_path: Path) -> None:
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 @pytest.mark.parametrize("name", of_each_kind())
 def test_a_family_of_each_kind_on_the_gpu(name: str, device: GpuDevice, tmp_path: Path) -> None:
     on_the_gpu(name, device, tmp_path)
 
 
 @pytest.mark.gpu
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in of_each_kind()])
 def test_the_others_on_the_gpu(name: str, device: GpuDevice, tmp_path: Path) -> None:
     on_the_gpu(name, device, tmp_path)

@@ -14,7 +14,7 @@ from wgpt import convert, load
 from wgpt.formats import FormatError, open_checkpoint
 from wgpt.formats.family import families, named
 from wgpt.gpu import GpuDevice
-from wgpt.infer.tiny_models import random_weights, write_folder
+from wgpt.models.tiny_models import random_weights, write_folder
 
 from .odd_checks import CHECKS, checks_of, exported, generates, generates_with_lora
 from .odd_sizes import Drawn, drawn, of_each_kind, sizes
@@ -32,12 +32,20 @@ def llama(tmp_path_factory: pytest.TempPathFactory) -> Drawn:
 
 
 @pytest.mark.gpu
-@pytest.mark.parametrize("name", [name for name in CHECKS if name != exported.__name__])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.full] if name == "generates_with_lora" else [])
+        for name in CHECKS
+        if name != exported.__name__
+    ],
+)
 def test_every_way_through_a_llama(llama: Drawn, device: GpuDevice, name: str) -> None:
     CHECKS[name](llama, device, np.random.default_rng(1))
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 def test_the_programs_of_a_web_page(llama: Drawn, device: GpuDevice) -> None:
     exported(llama, device, np.random.default_rng(1))
 
@@ -52,6 +60,7 @@ def test_the_first_token_of_a_prompt(device: GpuDevice, tmp_path: Path, hidden: 
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 @pytest.mark.parametrize("family", of_each_kind())
 def test_a_family_of_each_kind(device: GpuDevice, tmp_path: Path, family: str) -> None:
     rng = np.random.default_rng(2)
@@ -60,6 +69,7 @@ def test_a_family_of_each_kind(device: GpuDevice, tmp_path: Path, family: str) -
 
 
 @pytest.mark.gpu
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(FOLDERS))
 def test_a_hundred_folders(device: GpuDevice, tmp_path: Path, number: int) -> None:
     """All families in turn: logits, first tokens, greedy ones, batches, LoRA, and another way through each."""

@@ -21,6 +21,7 @@ from .compare import TOLERANCE, error_of_decoding, error_of_prefill
 from .gguf_maker import KINDS, LESS_USUAL, write_gguf
 
 pytestmark = pytest.mark.gpu
+QUICK = ("f16", "q4_0", "q4_k")  # a kind each; the products of all types are tried in contracts/test_quick.py
 IDS = np.random.default_rng(7).integers(0, 320, 19).tolist()
 # One size for all, as kernels are compiled for it: rows of whole K-quant blocks.
 SIZES = {"hidden": 256, "layers": 1, "heads": 4, "kv_heads": 2, "ffn": 512}
@@ -47,7 +48,13 @@ def converted(values: Array, kind: str) -> Array:
     return gguf.quants.dequantize(gguf.quants.quantize(values, qtype), qtype).reshape(values.shape)
 
 
-@pytest.mark.parametrize("kind", [*KINDS, *(pytest.param(kind, marks=pytest.mark.full) for kind in LESS_USUAL)])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *(kind if kind in QUICK else pytest.param(kind, marks=pytest.mark.full) for kind in KINDS),
+        *(pytest.param(kind, marks=pytest.mark.full) for kind in LESS_USUAL),
+    ],
+)
 def test_each_type(device: GpuDevice, tmp_path: Path, kind: str) -> None:
     truth = write_gguf(tmp_path / "model.gguf", LLAMA, made_up.random_weights(LLAMA, seed=21), kind)
     with resident(device, tmp_path / "model.gguf") as network:

@@ -14,7 +14,7 @@ from wgpt import load
 from wgpt.formats import FormatError, open_checkpoint
 from wgpt.formats.family import model_types
 from wgpt.gpu import GpuDevice
-from wgpt.infer.tiny_models import random_weights, write_folder
+from wgpt.models.tiny_models import random_weights, write_folder
 from wgpt.quant.repack import E4M3
 from wgpt.quant.weights import from_gguf_blocks, unpack
 
@@ -76,6 +76,7 @@ def test_the_experts_are_kept_in_four_bits(tmp_path: Path) -> None:
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 def test_logits(tmp_path: Path, device: GpuDevice) -> None:
     packed, plain = folders(tmp_path)
     with load(packed, cache="f32", device=device) as ours, load(plain, cache="f32", device=device) as theirs:

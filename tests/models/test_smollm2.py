@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from wgpt import Engine, Model, load
+from wgpt.engine.fixed_batch import FixedBatch
 from wgpt.gpu import GpuDevice
-from wgpt.infer.session import Session
 
 from .compare import error
 from .golden import FOLDER
 
-pytestmark = [pytest.mark.gpu, pytest.mark.slow]
+pytestmark = pytest.mark.gpu
 Truth = dict[str, np.ndarray]
 
 
@@ -31,6 +31,7 @@ def model(device: GpuDevice, smollm2_path: Path) -> Iterator[Model]:
         yield model
 
 
+@pytest.mark.slow
 def test_every_token_is_as_likely(model: Model, truth: Truth) -> None:
     """Of the beginning of prose, code and a chat, which does not depend on the rest."""
     for i, tokens in enumerate((24, 24, 64)):
@@ -39,6 +40,7 @@ def test_every_token_is_as_likely(model: Model, truth: Truth) -> None:
         assert np.abs(difference).max() < 1e-3 and abs(difference.mean()) < 1e-4
 
 
+@pytest.mark.slow
 def test_what_a_cache_of_halves_costs(model: Model, truth: Truth) -> None:
     """Keys and values rounded to halves, and nothing else.
 
@@ -52,6 +54,7 @@ def test_what_a_cache_of_halves_costs(model: Model, truth: Truth) -> None:
         assert 1e-3 < np.abs(difference).max() < 0.032 and abs(difference.mean()) < 3.2e-3
 
 
+@pytest.mark.slow
 def test_hidden_states(model: Model, truth: Truth) -> None:
     """Of the beginning of each text, which does not depend on the rest."""
     for i in range(3):
@@ -60,6 +63,7 @@ def test_hidden_states(model: Model, truth: Truth) -> None:
         assert error(hidden, truth[f"hidden_{i}"][:3]) < 1e-3
 
 
+@pytest.mark.slow
 def test_what_a_cache_of_q8_0_costs(model: Model, truth: Truth) -> None:
     """Bytes with a scale for each 32 of them: about 40 times the error of halves, in 0.53 of their memory.
 
@@ -67,8 +71,8 @@ def test_what_a_cache_of_q8_0_costs(model: Model, truth: Truth) -> None:
     sizes 0.026 (0.0007), and their mean 0.002.
     """
     ids = truth["ids_2"][:40]
-    with Session(model.network, 64, cache="q8_0") as session, Session(model.network, 64, cache="f16") as halves:
-        assert session.cache.nbytes / halves.cache.nbytes == pytest.approx(34 / 64, rel=1e-3)
+    with FixedBatch(model.network, 64, cache="q8_0") as batch, FixedBatch(model.network, 64, cache="f16") as halves:
+        assert batch.runner.cache.nbytes / halves.runner.cache.nbytes == pytest.approx(34 / 64, rel=1e-3)
     with Engine(model, context=64, cache="q8_0") as engine:
         difference = engine.score(ids.tolist()).result().logprobs - truth["logprobs_2"][: len(ids) - 1]
         assert 0.01 < np.abs(difference).max() < 0.5 and abs(difference.mean()) < 0.03

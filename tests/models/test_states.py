@@ -11,14 +11,15 @@ import numpy as np
 import pytest
 
 from wgpt import Engine, Model, WgptError, load
+from wgpt.core.errors import PreconditionError
 from wgpt.engine.draft import DraftModel
+from wgpt.engine.fixed_batch import FixedBatch
 from wgpt.engine.memory import most_states, page_bytes
 from wgpt.formats import FormatError, open_checkpoint
 from wgpt.formats.safetensors_write import write_safetensors
 from wgpt.formats.write_gguf import write_gguf as write_model_as_gguf
 from wgpt.formats.write_model import check_writable
-from wgpt.gpu import GpuDevice, PreconditionError
-from wgpt.infer.session import Session
+from wgpt.gpu import GpuDevice
 from wgpt.models import reference
 from wgpt.models.config import Config
 from wgpt.models.targets import check_trainable
@@ -70,20 +71,20 @@ def test_chunks_of_prompts(case: tuple[Golden, Model]) -> None:
     """Chunks of 16 rows, of one sequence and of two at once, and a slot's next sequence beside one that goes on."""
     truth, model = case
     first, second = truth.runs[2], truth.runs[1]
-    with Session(model.network, 64, 2, "f32", logits=True) as session:
-        session.chunk = 16
-        session.start({0: first.ids, 1: second.ids})
-        step = session.step().result()
-        assert step["ids"].tolist() == [first.greedy[0], second.greedy[0]]
+    with FixedBatch(model.network, 64, 2, "f32", logits=True) as batch:
+        batch.chunk = 16
+        batch.start({0: first.ids, 1: second.ids})
+        step = batch.step().result()
+        assert step["tokens"].tolist() == [first.greedy[0], second.greedy[0]]
         for i, run in enumerate((first, second)):
             assert error(step["logits"][i], run.logits[-1]) < TOLERANCE
-        session.forget(1)
-        session.start({1: first.ids[:1]})
-        session.forget(1)
-        session.start({1: second.ids})
-        assert session.step().result()["ids"].tolist() == [first.greedy[1], second.greedy[0]]
+        batch.forget(1)
+        batch.start({1: first.ids[:1]})
+        batch.forget(1)
+        batch.start({1: second.ids})
+        assert batch.step().result()["tokens"].tolist() == [first.greedy[1], second.greedy[0]]
         with pytest.raises(WgptError, match="cannot be shortened to 5 tokens"):
-            session.forget(0, 5)
+            batch.forget(0, 5)
 
 
 @pytest.mark.gpu

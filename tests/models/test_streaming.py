@@ -10,9 +10,11 @@ import pytest
 
 from tests.models import golden
 from wgpt import ForwardPass, WgptError, load
-from wgpt.gpu import AllocationError, GpuDevice, PreconditionError
-from wgpt.gpu.sizes import parse_bytes
-from wgpt.infer.session import Session
+from wgpt.core.errors import PreconditionError
+from wgpt.core.sizes import parse_bytes
+from wgpt.engine.fixed_batch import FixedBatch
+from wgpt.engine.packed_rows import PackedRows
+from wgpt.gpu import AllocationError, GpuDevice
 from wgpt.models.config import Config
 from wgpt.models.network import Network
 from wgpt.models.residency import Residency, Sizes, parse_resident, plan
@@ -31,13 +33,14 @@ def resident(device: GpuDevice) -> Iterator[Network]:
 
 def logits(network: Network, ids: list[int]) -> tuple[np.ndarray, np.ndarray]:
     """Of a prompt at once, and of three single steps after it."""
-    with Session(network, 64, cache="f32", logits=True) as session:
-        together = session.logits({0: ids})[0]
-        session.forget(0)
-        session.start({0: ids})
-        return together, np.concatenate([session.step().result()["logits"] for _ in range(3)])
+    with FixedBatch(network, 64, cache="f32", logits=True) as batch:
+        together = batch.logits({0: ids})[0]
+        batch.forget(0)
+        batch.start({0: ids})
+        return together, np.concatenate([batch.step().result()["logits"] for _ in range(3)])
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("layers", [0, 1, 4, 6])
 def test_the_same_to_the_bit(device: GpuDevice, resident: Network, layers: int) -> None:
     before = device.bytes_in_use - device.pool.free_bytes
@@ -70,12 +73,12 @@ def test_models_from_files(device: GpuDevice, name: str, monkeypatch: pytest.Mon
 def test_weights_stay_in_host_memory(device: GpuDevice, resident: Network) -> None:
     """Nothing is uploaded by the host: the GPU copies. A forward's weights are one buffer's worth of copies."""
     streaming = Network.random(device, DEEP, "f16", seed=3, resident=3)
-    with Session(streaming, 64, cache="f32") as session:
-        session.hidden({0: [1, 2, 3]})
+    with FixedBatch(streaming, 64, cache="f32") as batch:
+        batch.hidden({0: [1, 2, 3]})
         before = device.uploaded_bytes
-        session.hidden({0: [4, 5, 6]})
-        assert device.uploaded_bytes - before < 100
-        program = next(iter(session._prefills.values()))
+        batch.hidden({0: [4, 5, 6]})
+        assert device.uploaded_bytes - before == 4 * PackedRows.size(4)
+        ((_, program),) = batch.runner._programs.items()
         copies = [launch for launch in program.launches if launch.is_copy]
         assert sum(launch.bytes for launch in copies) == streaming.residency.streamed_bytes
         assert len(program.profile(1).rows) == len(program.launches)
@@ -133,7 +136,7 @@ def truth_folder() -> Path:
 def test_a_forward_pass_without_resident_weights(
     device: GpuDevice, truth_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("wgpt.infer.forward_pass.default_device", lambda: device)
+    monkeypatch.setattr("wgpt.api.forward_pass.default_device", lambda: device)
     expected = ForwardPass.with_resident_weights(truth_folder)
     streaming = ForwardPass.with_weights(truth_folder)
     assert streaming.nbytes < expected.nbytes

@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from wgpt.core.errors import PreconditionError
 from wgpt.formats import open_checkpoint
-from wgpt.gpu import GpuDevice, PreconditionError
+from wgpt.gpu import GpuDevice
 from wgpt.models.network import Network
 from wgpt.models.presets import PRESETS
 from wgpt.models.random_source import random_kinds

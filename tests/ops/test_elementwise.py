@@ -13,8 +13,8 @@ import pytest
 
 import wgpt
 from wgpt import ops
+from wgpt.core.arguments import brief
 from wgpt.gpu import Pending
-from wgpt.gpu.arguments import brief
 
 from .harness import call, f64, literally, memory, near, normal, refused
 

@@ -20,6 +20,7 @@ N = 50_003  # four windows, the last one ragged
 
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("weight", TYPES)
 def test_the_cache_keeps_parts(weight, narrow, rng):
     held = memory(narrow)
@@ -85,7 +86,7 @@ def test_a_row_that_does_not_fit_is_named(narrow, rng):
     cache.clear()
 
 
-@pytest.mark.parametrize("rows", [1, 5])
+@pytest.mark.parametrize("rows", [pytest.param(1, marks=pytest.mark.full), 5])
 def test_a_batch_takes_weights_in_parts(rows, narrow, rng):
     held = memory(narrow)
     x, w = normal(rng, rows, 96), normal(rng, 701, 96)

@@ -33,6 +33,7 @@ def thin(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> GpuDevice:
     return device
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("n", [4 * 64 * MOST, 4 * 64 * MOST + 1, 2**24 + 5])
 def test_elements(n, thin, rng):
     """65,535 workgroups hold 2^24 - 256 elements; from 2^24 on, not every index is a float."""
@@ -43,6 +44,7 @@ def test_elements(n, thin, rng):
             near(ops.silu(x), np.resize(ops.silu(x[:65_537]), n).astype(np.float64))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("n", [8 * 64 * MOST, 8 * 64 * MOST + 3])
 def test_nf4_codes(n, thin):
     """Eight codes per thread; an index rounded as a float would take a neighbour's scale."""
@@ -53,6 +55,7 @@ def test_nf4_codes(n, thin):
     np.testing.assert_array_equal(y, scales.repeat(64)[:n])
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("rows", [MOST, 70_000])
 def test_rows(rows, device, rng, monkeypatch):
     """One workgroup per row."""
@@ -79,6 +82,7 @@ def _by_workgroups(usable: list[Any]) -> Any:
     return next((v for v in usable if v.get("reduce") == "workgroup"), usable[0])
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("hidden", [64 * MOST, 64 * MOST + 1])
 def test_columns(hidden, device):
     """64 columns to a workgroup of the sums over rows, where a CPU runs it; 32 on a GPU."""
@@ -100,6 +104,7 @@ def test_products(long, device, rng):
         near(ops.linear(np.ascontiguousarray(b.T), a), product.T)
 
 
+@pytest.mark.full
 def test_seventy_thousand_rows_of_a_cached_product(device, rng):
     cache = ops.MatmulCache(device)
     w = normal(rng, 3, 8)
@@ -113,6 +118,7 @@ def test_seventy_thousand_rows_of_a_cached_product(device, rng):
 # RoPE -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("layout", ["half", "interleaved"])
 @pytest.mark.parametrize(
     ("name", "seq"), [("rope", 32 * MOST), ("rope", 32 * MOST + 1), ("rope_backward", 32 * MOST + 1)]
@@ -127,6 +133,7 @@ def test_turns_of_many_positions(name, seq, layout, thin, rng):
         near(getattr(ops, name)(x, 1, 4, seq, **kwargs), expected.astype(np.float64))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("layout", ["half", "interleaved"])
 @pytest.mark.parametrize(("heads", "seq"), [(70_000, 3), (3, 70_000), (1, 2**20 + 1)])
 def test_turns_of_many_heads(heads, seq, layout, device, rng):

@@ -12,7 +12,8 @@ import pytest
 
 import wgpt
 from wgpt import ops
-from wgpt.gpu import GpuDevice, WgptError
+from wgpt.core.errors import WgptError
+from wgpt.gpu import GpuDevice
 from wgpt.ops import MatmulCache, Weight
 from wgpt.quant import weights
 from wgpt.quant.nf4 import CODEBOOK
@@ -175,6 +176,7 @@ def cache(device: GpuDevice) -> Any:
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 @pytest.mark.parametrize("weight", TYPES)
 def test_the_cache_multiplies(weight, cache, rng):
     for n, k in ((33, 64), (5, 203)):
@@ -195,6 +197,7 @@ def test_packed_weights_are_taken_as_they_are(cache, rng):
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 @pytest.mark.parametrize("weight", ["f32", "q4_0"])
 @pytest.mark.parametrize("rows", [1, 5])
 def test_the_second_call_moves_only_x(rows, weight, cache, device, rng):

@@ -113,6 +113,7 @@ def test_adamw_in_pieces(narrow, rng):
         near(result, expected.astype(np.float64))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("weight", TYPES)
 @pytest.mark.parametrize("rows", [1, 3])
 def test_linear_of_every_type(weight, rows, narrow, rng):

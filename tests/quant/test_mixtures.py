@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from wgpt.core.errors import WgptError
 from wgpt.formats.config import normalised
 from wgpt.formats.family import named
-from wgpt.gpu import WgptError
 from wgpt.quant.mixtures import MIXTURES, fallback, mixture, supported, types_of
 
 # Llama-3.1-8B: 32 layers, four heads of q for one of k and v.

@@ -102,6 +102,7 @@ def test_claude_code(server: Running):
     assert lines[0] == "event: message_start" and lines[-1] == "event: message_stop"
 
 
+@pytest.mark.full
 def test_what_claude_code_sends(server: Running):
     counted = {name: value for name, value in CLAUDE_CODE.items() if name in COUNTED}
     assert server.post("/v1/messages/count_tokens?beta=true", counted).json()["input_tokens"] > 50
@@ -120,13 +121,14 @@ def test_codex(server: Running):
     assert lines[0] == "event: response.created" and lines[-1] == "event: response.incomplete"
 
 
+@pytest.mark.full
 def test_what_codex_sends(server: Running):
     assert server.post("/v1/responses/input_tokens", CODEX).json()["input_tokens"] > 50
     search = {**CODEX, "tools": [*CODEX["tools"], {"type": "web_search", "external_web_access": False}]}
     assert "tools[2]: unsupported type 'web_search'" in error_of(server.post("/v1/responses", search), 400)["message"]
 
 
-@pytest.mark.full
+@pytest.mark.slow
 @pytest.mark.parametrize("stream", [False, True])
 def test_functions_in_a_namespace(client: OpenAI, stream: bool):
     """A call has the namespace beside the name, and comes back that way."""
@@ -143,6 +145,7 @@ def test_functions_in_a_namespace(client: OpenAI, stream: bool):
     assert followed.usage.input_tokens > answer.usage.input_tokens
 
 
+@pytest.mark.full
 def test_other_names_for_the_model(server: Running, client: OpenAI):
     assert chat(client, model=ALIAS, max_tokens=1).model == ALIAS
     assert client.models.retrieve(ALIAS).root == MODEL
@@ -152,6 +155,7 @@ def test_other_names_for_the_model(server: Running, client: OpenAI):
     assert error["code"] == "model_not_found" and error["param"] == "model"
 
 
+@pytest.mark.full
 def test_paths_without_the_version(server: Running):
     """As with a base URL that lacks /v1."""
     with OpenAI(base_url=server.address, api_key="none", max_retries=0) as client:
@@ -160,6 +164,7 @@ def test_paths_without_the_version(server: Running):
         assert client.models.retrieve(MODEL).id == MODEL
 
 
+@pytest.mark.full
 def test_counting_the_tokens_of_a_prompt(server: Running, client: OpenAI):
     counted = client.responses.input_tokens.count(model=MODEL, input=USER[0]["content"])
     answer = client.responses.create(model=MODEL, input=USER[0]["content"], max_output_tokens=1)

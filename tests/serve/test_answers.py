@@ -17,6 +17,8 @@ from wgpt.formats.tokenizer import load_tokenizer
 
 from .running import Running, text_of
 
+pytestmark = pytest.mark.full
+
 
 def error_of(response: httpx.Response, status: int) -> dict[str, str]:
     """The error in OpenAI's shape, with the id that the header has."""
@@ -45,7 +47,6 @@ def test_models(server):
     assert error_of(server.get("/v1/models/parrot"), 404)["code"] == "model_not_found"
 
 
-@pytest.mark.full
 def test_models_with_a_lora_adapter(small):
     assert [each["id"] for each in small.get("/v1/models").json()["data"]] == ["smollm2", "pirate"]
     assert small.get("/v1/models/pirate").json()["parent"] == "smollm2"

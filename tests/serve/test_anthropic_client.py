@@ -28,6 +28,7 @@ def ask(client: Anthropic, **fields: Any) -> Any:
     return client.messages.create(**{"model": MODEL, "messages": USER, "max_tokens": 12, "extra_body": extra, **fields})
 
 
+@pytest.mark.full
 def test_messages(client: Anthropic):
     answer = ask(client)
     assert answer.type == "message" and answer.role == "assistant" and "Paris" in answer.content[0].text
@@ -46,6 +47,7 @@ def test_messages(client: Anthropic):
     assert "Paris" in prefill.content[0].text
 
 
+@pytest.mark.full
 def test_a_stream(client: Anthropic):
     expected = ask(client).content[0].text
     with client.messages.stream(model=MODEL, messages=USER, max_tokens=12, extra_body={"temperature": 0}) as stream:
@@ -61,6 +63,7 @@ def test_a_stream(client: Anthropic):
         assert next(iter(early)).type == "message_start"
 
 
+@pytest.mark.slow
 def test_tools(client: Anthropic):
     question: Any = [{"role": "user", "content": "What time is it?"}]
     answer = ask(client, messages=question, tools=[NOW], tool_choice={"type": "tool", "name": "now"}, max_tokens=60)
@@ -79,11 +82,13 @@ def test_tools(client: Anthropic):
     assert final.stop_reason == "tool_use" and final.content[0].name == "now"
 
 
+@pytest.mark.full
 def test_a_schema(client: Anthropic):
     format: Any = {"type": "json_schema", "schema": {"enum": ["yes", "no"]}}
     assert ask(client, output_config={"format": format}).content[0].text in ('"yes"', '"no"')
 
 
+@pytest.mark.full
 def test_errors_in_anthropics_shape(client: Anthropic):
     image: Any = [{"role": "user", "content": [{"type": "image", "source": {"type": "url", "url": "x"}}]}]
     for fields, message in (

@@ -28,6 +28,7 @@ def measured(*options: str) -> dict[str, Any]:
     return facts
 
 
+@pytest.mark.full
 def test_loads(server: Running):
     """Clients, then a rate; every request is counted, with its tokens and times."""
     before = server.metric("prompt_tokens_total")
@@ -43,7 +44,7 @@ def test_loads(server: Running):
     assert server.metric("prompt_tokens_total") - before == 2 * 12  # each load runs before it is measured
 
 
-@pytest.mark.full
+@pytest.mark.slow
 def test_a_page_and_a_schema(server: Running, tmp_path: Path):
     schema, page = tmp_path / "schema.json", tmp_path / "serve.html"
     schema.write_text('{"enum": ["yes", "no"]}')
@@ -62,6 +63,7 @@ def test_a_server_with_keys(small: Running):
     assert unknown.exit_code and "has no model 'gpt-4'; it has smollm2, pirate" in unknown.stderr
 
 
+@pytest.mark.full
 def test_bad_options(server: Running, tmp_path: Path):
     broken = tmp_path / "schema.json"
     broken.write_text("{")

@@ -15,7 +15,6 @@ import pytest
 from .conftest import KEYS
 from .running import Running, text_of, wait_for
 
-pytestmark = pytest.mark.full  # a server of its own
 MANY = 2000  # tokens that nobody waits for
 
 
@@ -37,6 +36,7 @@ def long(prompt: str = "Once upon a time", **fields: Any) -> dict[str, Any]:
     return {"prompt": prompt, "max_tokens": MANY, "ignore_eos": True, "temperature": 0, **fields}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("stream", [True, False])
 def test_while_it_decodes(small, stream):
     aborted = small.metric("request_success_total", finished_reason="abort")
@@ -50,6 +50,7 @@ def test_while_it_decodes(small, stream):
     assert small.metric("request_success_total", finished_reason="abort") == aborted + 1
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("stream", [True, False])
 def test_while_it_waits(small, stream):
     """Two others run: the third waits, is cancelled there, and never begins."""
@@ -67,6 +68,7 @@ def test_while_it_waits(small, stream):
     wait_for(small.is_idle)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("stream", [True, False])
 def test_while_it_is_prefilled(small, stream):
     aborted = small.metric("request_success_total", finished_reason="abort")
@@ -79,6 +81,7 @@ def test_while_it_is_prefilled(small, stream):
     assert small.metric("generation_tokens_total") == generated
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["/v1/embeddings", "/v1/completions"])
 def test_while_its_text_is_only_read(small, path):
     """Embedded, or scored because its log-probabilities were asked for."""
@@ -92,6 +95,7 @@ def test_while_its_text_is_only_read(small, path):
     wait_for(small.is_idle)
 
 
+@pytest.mark.slow
 def test_a_client_that_does_not_read_is_dropped_and_others_do_not_notice(small):
     """Its stream waits for two seconds (--stream-timeout), with more in it than buffers hold."""
     body = {"messages": [{"role": "user", "content": "Tell me a story."}], "logprobs": True, "top_logprobs": 20}
@@ -108,6 +112,7 @@ def test_a_client_that_does_not_read_is_dropped_and_others_do_not_notice(small):
                 pass
 
 
+@pytest.mark.full
 def test_a_client_that_sends_half_a_body_harms_nobody(small):
     url = urlsplit(small.address)
     connection = http.client.HTTPConnection(url.hostname or "", url.port)

@@ -111,7 +111,7 @@ def test_what_is_nested_too_deeply_is_a_400(tiny: Running, path: str, depth: int
     [
         ("x" * 5000, "is not a folder below that of --admin"),
         ("x/" * 3000, "is not a folder below that of --admin"),
-        ("\ud800", "lora_path must be a path"),
+        ("\0", "lora_path must be a path"),
         ("broken", "broken: has no adapter_config.json"),  # as the request names it, not where it is
     ],
 )

@@ -20,7 +20,7 @@ from .running import Running, serving
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "encoders"
 TEXTS = ["the sky is blue", "grass is green", "a lazy dog"]
-pytestmark = pytest.mark.gpu
+pytestmark = [pytest.mark.gpu, pytest.mark.full]
 
 
 @pytest.fixture(scope="module")

@@ -91,7 +91,7 @@ def killed_engine(server: Running, streams: int) -> None:
     assert server.engine().pid != engine.pid and is_gone(engine)
 
 
-@pytest.mark.full
+@pytest.mark.slow
 def test_a_life_with_a_full_disk_for_the_log(smollm2_path, tmp_path):
     """Loading, a killed engine, and SIGTERM: all with a log that cannot be written."""
     port = free_port()
@@ -140,7 +140,7 @@ def test_sixteen_streams_and_a_killed_engine(smollm2_path, tmp_path):
         assert "Traceback" not in server.log()
 
 
-@pytest.mark.full
+@pytest.mark.slow
 def test_an_engine_that_hangs(smollm2_path, tmp_path):
     """A stopped process says nothing: /health sees it, and after twice --step-timeout it is started again."""
     with serving(tmp_path, smollm2_path, "--step-timeout", "15") as server:
@@ -172,7 +172,7 @@ def test_ctrl_c_ends_what_does_not_finish_in_time(smollm2_path, tmp_path):
         assert "Traceback" not in server.log()
 
 
-@pytest.mark.full
+@pytest.mark.slow
 def test_a_second_signal_ends_it_at_once(smollm2_path, tmp_path):
     with serving(tmp_path, smollm2_path) as server:
         engine = server.engine()
@@ -228,6 +228,7 @@ def refusal(*arguments: str, warning: str = "", **environment: str) -> str:
     return last
 
 
+@pytest.mark.full
 def test_wrong_options_are_refused_before_anything_is_loaded(smollm2_path, tmp_path):
     model = ("-m", str(smollm2_path))
     assert "unknown model 'no-such-model'" in refusal("-m", "no-such-model")

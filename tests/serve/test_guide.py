@@ -10,11 +10,12 @@ import pytest
 
 from .running import Running
 
+pytestmark = pytest.mark.slow
+
 GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "requests.md"
 
 
 @pytest.mark.gpu
-@pytest.mark.full
 def test_the_guide(server: Running, capsys: pytest.CaptureFixture[str]):
     names: dict[str, Any] = {"__name__": "guide"}
     blocks = re.findall(r"^```python\n(.*?)^```", GUIDE.read_text(), re.MULTILINE | re.DOTALL)

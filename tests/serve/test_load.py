@@ -15,6 +15,8 @@ import pytest
 
 from .running import Running, events, text_of, wait_for
 
+pytestmark = pytest.mark.slow
+
 # On two cores without a GPU, 1,000 requests take a quarter of an hour: LOAD_REQUESTS=1000, and -s for the figures.
 CLIENTS, REQUESTS, TOKENS = 16, int(os.environ.get("LOAD_REQUESTS", "100")), 4
 # Their continuations are so likely that no rounding changes them.
@@ -78,7 +80,6 @@ def run(server: Running, clients: list[Client], numbers: range) -> Counter[str]:
         return Counter(kind for share in shares for kind in share.result())
 
 
-@pytest.mark.full
 def test_many_requests(server):
     began = time.monotonic()
     texts = {p: server.complete(p, max_tokens=TOKENS).json()["choices"][0]["text"] for p in PROMPTS}

@@ -19,6 +19,7 @@ pytestmark = pytest.mark.gpu
 # Chat -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.full
 def test_chat(client: OpenAI):
     answer = chat(client)
     (choice,) = answer.choices
@@ -31,6 +32,7 @@ def test_chat(client: OpenAI):
     assert again.usage.prompt_tokens_details.cached_tokens > 0
 
 
+@pytest.mark.full
 def test_a_stream_has_the_same_text(client: OpenAI):
     whole = chat(client).choices[0]
     chunks = list(chat(client, stream=True, stream_options={"include_usage": True}))
@@ -44,12 +46,14 @@ def test_a_stream_has_the_same_text(client: OpenAI):
     assert all(chunk.choices for chunk in without)
 
 
+@pytest.mark.full
 def test_the_streaming_helper(client: OpenAI):
     with client.chat.completions.stream(model=MODEL, messages=USER, max_tokens=8, temperature=0) as stream:
         text = "".join(event.delta for event in stream if event.type == "content.delta")
         assert stream.get_final_completion().choices[0].message.content == text != ""
 
 
+@pytest.mark.slow
 def test_several_samples(client: OpenAI):
     answer = chat(client, n=3, temperature=1.0, seed=5, max_completion_tokens=6, max_tokens=openai.NOT_GIVEN)
     assert [choice.index for choice in answer.choices] == [0, 1, 2]
@@ -64,6 +68,7 @@ def test_several_samples(client: OpenAI):
     assert chat(client, n=2, seed=-7, max_tokens=1).choices[1].index == 1
 
 
+@pytest.mark.full
 def test_stops_bias_and_penalties(client: OpenAI):
     free = chat(client, max_tokens=12).choices[0].message.content
     stop = free.split()[2]
@@ -77,6 +82,7 @@ def test_stops_bias_and_penalties(client: OpenAI):
     chat(client, presence_penalty=0.5, frequency_penalty=-0.5, top_p=0.9, seed=1, max_tokens=2)
 
 
+@pytest.mark.full
 def test_extra_sampling_fields(client: OpenAI):
     extra = {"top_k": 5, "min_p": 0.05, "repetition_penalty": 1.1, "priority": -1, "lora": None}
     chat(client, temperature=1.0, extra_body=extra, max_tokens=2)
@@ -91,6 +97,7 @@ def test_extra_sampling_fields(client: OpenAI):
     assert off.usage.completion_tokens == 2
 
 
+@pytest.mark.full
 def test_chat_logprobs(client: OpenAI):
     choice = chat(client, logprobs=True, top_logprobs=3, max_tokens=4).choices[0]
     content = choice.logprobs.content
@@ -106,6 +113,7 @@ def test_chat_logprobs(client: OpenAI):
     assert [t.logprob for t in streamed] == pytest.approx([t.logprob for t in content], abs=1e-3)
 
 
+@pytest.mark.full
 def test_continue_the_last_message(client: OpenAI):
     messages = [*USER, {"role": "assistant", "content": "The capital of France is"}]
     answer = chat(client, messages=messages, max_tokens=2, extra_body={"continue_final_message": True})
@@ -113,6 +121,7 @@ def test_continue_the_last_message(client: OpenAI):
     chat(client, extra_body={"add_generation_prompt": False, "chat_template_kwargs": {"x": 1}}, max_tokens=1)
 
 
+@pytest.mark.full
 def test_content_in_parts_and_roles(client: OpenAI):
     parts = [{"type": "text", "text": "What is the capital "}, {"type": "text", "text": "of France?"}]
     same = chat(client, messages=[{"role": "user", "content": parts}])
@@ -125,6 +134,7 @@ def test_content_in_parts_and_roles(client: OpenAI):
     chat(client, messages=[*USER, fed_back, *USER], max_tokens=1)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("fields", "param"),
     [
@@ -156,6 +166,7 @@ def test_a_bad_field_is_named(client: OpenAI, fields: dict[str, Any], param: str
     assert param.split(".")[-1] in info.value.message or param == "messages"
 
 
+@pytest.mark.full
 def test_unknown_models_and_long_prompts(client: OpenAI):
     with pytest.raises(openai.NotFoundError) as missing:
         chat(client, model="gpt-5")
@@ -166,6 +177,7 @@ def test_unknown_models_and_long_prompts(client: OpenAI):
     assert chat(client, model=MODEL.upper(), max_tokens=1).model == MODEL.upper()
 
 
+@pytest.mark.full
 def test_labels_change_nothing(client: OpenAI):
     labels: Any = {"user": "me", "metadata": {"a": "b"}, "safety_identifier": "x", "prompt_cache_key": "k"}
     labels["store"] = False
@@ -176,6 +188,7 @@ def test_labels_change_nothing(client: OpenAI):
 # Completions ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.full
 def test_completions(client: OpenAI):
     text = complete(client).choices[0].text
     assert text.startswith(" Paris")
@@ -194,6 +207,7 @@ def test_completions(client: OpenAI):
     assert complete(client, max_tokens=openai.NOT_GIVEN).usage.completion_tokens <= 16
 
 
+@pytest.mark.full
 def test_echo_and_logprobs(client: OpenAI):
     prompt = "The capital of France is Paris"
     answer = complete(client, prompt, echo=True, logprobs=1, max_tokens=0).choices[0]
@@ -215,6 +229,7 @@ def test_echo_and_logprobs(client: OpenAI):
         complete(client, max_tokens=0)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("fields", "param"),
     [
@@ -232,6 +247,7 @@ def test_bad_completions(client: OpenAI, fields: dict[str, Any], param: str):
 # Embeddings -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.full
 def test_embeddings(client: OpenAI):
     texts = ["The cat sat.", "A cat was sitting.", "Quarterly revenue grew."]
     vectors = [np.array(each.embedding) for each in client.embeddings.create(model=MODEL, input=texts).data]
@@ -255,6 +271,7 @@ def test_embeddings(client: OpenAI):
 # asyncio, and clients that go away ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_async_client(server: Running):
     async def run() -> None:
         async with AsyncOpenAI(base_url=f"{server.address}/v1", api_key="none", max_retries=0) as client:
@@ -274,6 +291,7 @@ def test_the_async_client(server: Running):
     asyncio.run(run())
 
 
+@pytest.mark.full
 def test_streams_closed_early(client: OpenAI):
     for fields in ({}, {"n": 4, "temperature": 1.0}):
         with chat(client, stream=True, max_tokens=4000, extra_body={"ignore_eos": True}, **fields) as stream:

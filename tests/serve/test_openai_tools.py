@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 
 from .openai_requests import MODEL, USER, chat, complete, respond
 
-pytestmark = pytest.mark.gpu
+pytestmark = [pytest.mark.gpu, pytest.mark.slow]
 WEATHER: Any = {
     "type": "function",
     "function": {
@@ -63,7 +63,6 @@ class Owner(BaseModel):
     pet: Annotated[Cat | Dog, Field(discriminator="kind")]
 
 
-@pytest.mark.full
 def test_a_discriminated_union(client: OpenAI):
     """pydantic writes it as oneOf. What tells its branches apart is kept; branches that overlap are refused."""
     schema = str(Owner.model_json_schema())
@@ -79,7 +78,6 @@ def test_a_discriminated_union(client: OpenAI):
         chat(client, response_format={"type": "json_schema", "json_schema": overlapping})
 
 
-@pytest.mark.full
 def test_guided_output(client: OpenAI):
     def text(**extra: Any) -> str:
         return chat(client, max_tokens=60, extra_body=extra).choices[0].message.content
@@ -109,7 +107,6 @@ def test_choices(client: OpenAI):
     assert chat(client, extra_body={"guided_choice": ["red", "green"]}).choices[0].message.content in ("red", "green")
 
 
-@pytest.mark.full
 def test_a_tool_loop(client: OpenAI):
     messages: Any = [{"role": "user", "content": "What is the weather in Paris?"}]
     once: Any = {"tool_choice": "required", "parallel_tool_calls": False, "max_tokens": 90}
@@ -125,7 +122,6 @@ def test_a_tool_loop(client: OpenAI):
     assert "tool_call" not in after.choices[0].message.content
 
 
-@pytest.mark.full
 def test_one_function_and_its_stream(client: OpenAI):
     choice: Any = {"type": "function", "function": {"name": "get_weather"}}
     fields: dict[str, Any] = {"tools": [WEATHER, NOW], "tool_choice": choice, "max_tokens": 90}
@@ -142,7 +138,6 @@ def test_one_function_and_its_stream(client: OpenAI):
     assert "".join(delta.function.arguments for delta in deltas) == call.function.arguments
 
 
-@pytest.mark.full
 def test_auto_answers_or_calls(client: OpenAI):
     answer = chat(client, tools=[NOW], tool_choice="auto", max_tokens=20).choices[0]
     assert answer.message.content or answer.message.tool_calls
@@ -177,7 +172,6 @@ def test_responses(client: OpenAI):
         assert info.value.param == param
 
 
-@pytest.mark.full
 def test_the_events_of_a_response(client: OpenAI):
     events = list(respond(client, stream=True))
     kinds = [event.type for event in events]

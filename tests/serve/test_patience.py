@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from wgpt.serve import engine_process
+from wgpt.processes import supervisor
 from wgpt.serve.engine_process import EngineProcess, Status
 from wgpt.serve.settings import Settings
 from wgpt.serve.wire import State
@@ -26,7 +26,7 @@ class Process:
 
 def engine_with(**state: Any) -> EngineProcess:
     engine = EngineProcess(Settings(Path("model"), "model", step_seconds=60))
-    engine.status, engine.state = Status.READY, State(**state)
+    engine.process.status, engine.state = Status.READY, State(**state)
     return engine
 
 
@@ -52,12 +52,12 @@ def test_when_a_step_hangs(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    monkeypatch.setattr(engine_process, "_LOOK_SECONDS", 0.001)
+    monkeypatch.setattr(supervisor, "_LOOK_SECONDS", 0.001)
     process = Process()
 
     async def watched() -> None:
         engine = engine_with(**state)
-        engine._process = process  # type: ignore[assignment]
+        engine.process._process = process  # type: ignore[assignment]
         assert engine.health().ok is healthy
         with pytest.raises(TimeoutError):
             await asyncio.wait_for(engine.watch(), 0.05)
@@ -72,21 +72,21 @@ def test_when_a_step_hangs(
 def test_a_silent_process_is_killed() -> None:
     engine = engine_with(longest_step=1000.0)
     assert engine._hangs() == ""
-    engine._silent = 121.0
+    engine.process.silent = 121.0
     assert "has sent nothing for 121 s" in engine._hangs()
-    engine.status = Status.LOADING  # it compiles before the first request, and says nothing
+    engine.process.status = Status.LOADING  # it compiles before the first request, and says nothing
     assert engine._hangs() == ""
 
 
 def test_a_stall_of_the_servers_own_process_is_not_the_engines_silence(monkeypatch: pytest.MonkeyPatch) -> None:
     """While HTTP's process does not run, it hears nothing: a clock would blame the engine."""
-    monkeypatch.setattr(engine_process, "_LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(supervisor, "_LOOK_SECONDS", 0.01)
     process = Process()
 
     async def stalled() -> None:
         engine = engine_with()
         engine.settings = replace(engine.settings, step_seconds=1)
-        engine._process = process  # type: ignore[assignment]
+        engine.process._process = process  # type: ignore[assignment]
         watching = asyncio.create_task(engine.watch())
         for _ in range(3):
             await asyncio.sleep(0.05)

@@ -12,13 +12,15 @@ import pytest
 from starlette.requests import Request
 
 import wgpt
+from wgpt.processes.messages import CALL, CANCEL, DONE, TOLD
 from wgpt.serve.access_log import Record, current_record
+from wgpt.serve.bodies import read_json
 from wgpt.serve.engine_process import EngineProcess, Status
 from wgpt.serve.exchange import Exchange
 from wgpt.serve.presence import ClientGone, Presence
-from wgpt.serve.responses import collect, read_json
+from wgpt.serve.responses import collect
 from wgpt.serve.settings import Limits, Settings
-from wgpt.serve.wire import CANCEL, DONE, EMBED, STEP, SUBMIT, End, Job
+from wgpt.serve.wire import EMBED, STEP, SUBMIT, End, Job
 
 BODY = json.dumps({"prompt": "a"}).encode()
 
@@ -28,25 +30,32 @@ class Engine(EngineProcess):
 
     def __init__(self, turns: int) -> None:
         super().__init__(Settings(Path("model"), "model"))
-        self.status, self._turns, self.sent = Status.READY, turns, list[tuple[int, int]]()
+        self._turns, self._begun, self._cancelled = turns, set[int](), set[int]()
+        self._tasks = set[asyncio.Task[None]]()
+        self.process.status = Status.READY
+        self.process._connection = self  # type: ignore[assignment]
 
-    def _send(self, *message: Any) -> None:
-        kind, number = message[:2]
-        self.sent.append((kind, number))
-        if kind == SUBMIT:
-            self._spawn(self._later((DONE, number, None)))
-        elif kind == CANCEL:
+    def send(self, kind: int, number: int, *arguments: Any) -> None:
+        if kind == CANCEL:
+            self._cancelled.add(number)
             end = End("cancelled", 1, 0, 0, 0.0, 0.0)
-            self._spawn(self._later((STEP, [(number, 0, "", (), (), (), end)])))
+            self._answer(TOLD, STEP, [(number, 0, "", (), (), (), end)])
+        else:
+            assert kind == CALL and arguments[0] in (SUBMIT, EMBED)
+            self._begun.add(number)
+            if arguments[0] == SUBMIT:
+                self._answer(DONE, number, None)
+
+    def _answer(self, *message: Any) -> None:
+        self._tasks.add(asyncio.get_running_loop().create_task(self._later(message)))
 
     async def _later(self, message: tuple[Any, ...]) -> None:
         for _ in range(self._turns):
             await asyncio.sleep(0)
-        self._received(message)
+        self.process._received(message)
 
     def running(self) -> set[int]:
-        begun = {number for kind, number in self.sent if kind in (SUBMIT, EMBED)}
-        return begun - {number for kind, number in self.sent if kind == CANCEL}
+        return self._begun - self._cancelled
 
 
 async def left(turns: int, answers_after: int, embeds: bool) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from wgpt.serve.affinity import Affinity, conversation_of, conversation_of_body
+from wgpt.processes.affinity import Affinity, conversation_of, conversation_of_body
 
 from ..train import golden
 from .running import Running, serving, text_of, wait_for
@@ -50,6 +50,7 @@ def test_it_goes_to_the_replica_that_knows_it_unless_that_is_much_busier():
     assert affinity.order("talk", {0: 0, 1: 3}) == [0, 1]
 
 
+@pytest.mark.full
 def test_replicas_need_gpus():
     assert "--replicas needs the GPUs to run on, such as --gpu 0,1" in refusal("--replicas")
     assert "--gpu must be GPUs with commas between them, such as 0,1, not '0,,1'" in refusal(

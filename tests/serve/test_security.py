@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from starlette.datastructures import Headers
 
+from wgpt.processes.messages import FAILED
 from wgpt.serve.engine_process import EngineProcess
 from wgpt.serve.errors import ApiError
 from wgpt.serve.security import Origins
@@ -66,9 +67,11 @@ def test_an_engine_that_failed_does_not_tell_where_its_files_are(tmp_path: Path)
     async def reason() -> str:
         loras = {"pirate": tmp_path / "loras" / "pirate"}
         engine = EngineProcess(Settings(tmp_path / "models" / "tiny", "tiny", loras=loras))
-        engine._cause = f"{tmp_path}/models/tiny/config.json: not found; {tmp_path}/loras/pirate: empty"
+        cause = f"{tmp_path}/models/tiny/config.json: not found; {tmp_path}/loras/pirate: empty"
         ended: Any = SimpleNamespace(exitcode=1, join=lambda timeout: None)
-        await engine._ended(ended)
+        engine.process._process = ended
+        engine.process._received((FAILED, cause))
+        await engine.process._ended(ended)
         assert str(tmp_path) in engine.failed_to_start, "whoever has started it may know"
         return engine.health().reason
 

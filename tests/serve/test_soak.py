@@ -18,7 +18,7 @@ from .test_random_leavers import write_tiny
 
 LONG = float(os.environ.get("SOAK_SECONDS", "1200"))
 SETTLED = 600  # seconds: in less, threads still get memory of their own
-pytestmark = pytest.mark.full
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ import pytest
 from typer.main import get_command
 
 from wgpt.cli.app import make
+from wgpt.core.errors import PreconditionError
 from wgpt.engine.batch import TILE
-from wgpt.gpu.errors import PreconditionError
 from wgpt.kernels.attention.attending import PADDING
 from wgpt.train.batches import Batch, Batches, Position, make_batch
 from wgpt.train.tokens import Example
@@ -139,7 +139,7 @@ def test_classes_are_targets_of_last_rows():
 
 def test_rows_are_rounded_up_as_the_help_says():
     """65 rows are 80: room for an example of 70 tokens, five of up to 16, two of 17."""
-    help_text = {each.name: each.help for each in get_command(make(["finetune"])).commands["finetune"].params}["pack"]
+    help_text = {each.name: each.help for each in get_command(make()).commands["finetune"].params}["pack"]
     assert "rounded up to a multiple of 16; ROWS is rounded up" in help_text and "tokens" not in help_text.split(".")[0]
     batches = Batches(random_examples(70), rows=65)
     assert (batches.m, len(batches.groups(None))) == (80, 1)

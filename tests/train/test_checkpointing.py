@@ -19,7 +19,7 @@ from .test_step import Bench
 pytestmark = pytest.mark.gpu
 
 
-@pytest.mark.parametrize("name", ["llama-gqa-seven", "qwen3", "gpt2"])
+@pytest.mark.parametrize("name", [pytest.param("llama-gqa-seven", marks=pytest.mark.full), "qwen3", "gpt2"])
 def test_the_same_bits(device: GpuDevice, name: str) -> None:
     bench = Bench(device, name)
     how = {"checkpointing": True, "precision": bench.step.precision}
@@ -56,6 +56,7 @@ LLAMA = {"family": "llama", "hidden": 72, "ffn": 192, "heads": 9, "kv_heads": 3}
 GPT2 = {"family": "gpt2", "hidden": 64, "ffn": 256, "heads": 8, "kv_heads": 8}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", [LLAMA, GPT2], ids=["llama", "gpt2"])
 def test_a_block_costs_less_than_a_tenth(device: GpuDevice, shape: dict) -> None:
     grown = []

@@ -9,10 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from wgpt.core.errors import PreconditionError
+from wgpt.engine.fixed_batch import FixedBatch
 from wgpt.formats import FormatError, open_checkpoint
 from wgpt.formats.peft import read_lora, write_lora
-from wgpt.gpu import GpuDevice, PreconditionError
-from wgpt.infer.session import Session
+from wgpt.gpu import GpuDevice
 from wgpt.models.network import Network
 from wgpt.ops.lora import LoraLayers
 from wgpt.ops.lora_pool import LoraPool
@@ -30,6 +31,7 @@ from . import golden_classify
 pytestmark = pytest.mark.gpu
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("checkpointing", [False, True])
 @pytest.mark.parametrize("name", golden_classify.NAMES)
 def test_loss_scores_and_every_gradient(device: GpuDevice, name: str, checkpointing: bool) -> None:
@@ -125,7 +127,7 @@ def test_it_learns_and_tells_how_many_are_right(network):
 def test_accuracy_is_counted_by_text(network):
     """Against the adapter's scores, computed from hidden states and a product on the host."""
     outcome, _ = trained(network, steps=8)
-    with_lora = Session(network, 32, 1, "f32")
+    with_lora = FixedBatch(network, 32, 1, "f32")
     adapters = LoraPool.holding(network.device, network.adaptable, outcome.lora.targets)
     with_lora.attach((adapters, 1))
     right = [
@@ -137,6 +139,7 @@ def test_accuracy_is_counted_by_text(network):
     adapters.release()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("options", [{}, {"pack": 96, "dropout": 0.2, "checkpointing": True}], ids=["plain", "packed"])
 def test_stopped_and_resumed_it_ends_the_same(network, tmp_path, options):
     whole, _ = trained(network, **options)

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from tests.models.vocabulary import BOS, EOS, write_tokenizer
+from wgpt.core.errors import PreconditionError
 from wgpt.formats.tokenizer import load_tokenizer
-from wgpt.gpu.errors import PreconditionError
 from wgpt.train.corpus import Corpus
 from wgpt.train.data import Reading, load_data, order
 from wgpt.train.lines import DataError, Line, read_lines

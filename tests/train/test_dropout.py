@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from wgpt.gpu import GpuDevice, Heap, PreconditionError, Recorder
+from wgpt.core.errors import PreconditionError
+from wgpt.gpu import GpuDevice, Heap, Recorder
 from wgpt.kernels import registry
+from wgpt.ops.backend import GpuBackend
 from wgpt.ops.cache import KVCache, KVShape
-from wgpt.ops.engine import GpuEngine
 from wgpt.ops.forward import Rows
 from wgpt.ops.lora import LoraLayers
 from wgpt.ops.parameters import Gradients
@@ -33,6 +34,7 @@ def mask(stream: int, *shape: int) -> NDArray[np.float64]:
     return registry.get("dropout").reference(inputs, problem)["y"].reshape(shape)
 
 
+@pytest.mark.full
 def test_two_layers_as_numpy_has_them(device: GpuDevice) -> None:
     """x to `first`, its result to q and v side by side: results, and the gradients of every A and B."""
     rng = np.random.default_rng(4)
@@ -56,7 +58,7 @@ def test_two_layers_as_numpy_has_them(device: GpuDevice) -> None:
         rows = Rows(M, recorder.upload(np.zeros(M, np.uint32)), places)
         dropout = Dropout(RATE, recorder.upload(SEED))
         gradients = Gradients(adapters.parameters, [gradient])
-        f = TrainForward(GpuEngine(recorder), rows, cache, runs, adapters.layers, gradients, dropout=dropout)
+        f = TrainForward(GpuBackend(recorder), rows, cache, runs, adapters.layers, gradients, dropout=dropout)
         y = f.linear(f.linear(recorder.upload(x), linear("first")), linear("q", "v"))
         f.backward(y, recorder.upload(dy))
         with recorder.finish(y=y) as program:
@@ -105,6 +107,7 @@ def ran(bench: Bench, step: TrainStep, draw: int) -> tuple[NDArray[np.float32], 
     return loss, bench.device.read(step.gradient[0])
 
 
+@pytest.mark.full
 def test_masks_follow_from_the_draw_alone(bench: Bench) -> None:
     plain, steps = ran(bench, bench.step, 0), [step_of(bench, 0.4), step_of(bench, 0.4, True), step_of(bench, 0.0)]
     first = ran(bench, steps[0], 7)

@@ -18,7 +18,7 @@ from wgpt.train import checkpoint
 
 from . import golden
 
-pytestmark = pytest.mark.gpu
+pytestmark = [pytest.mark.gpu, pytest.mark.slow]
 KILLS = 10
 
 
@@ -49,7 +49,6 @@ def killed(args: list[str], folder: Path, delay: float) -> bool:
     return True
 
 
-@pytest.mark.full
 @pytest.mark.skipif(os.name == "nt", reason="there is no SIGKILL")
 def test_killed_at_ten_random_moments_it_ends_with_the_same_weights(tmp_path):
     rng = random.Random(7)

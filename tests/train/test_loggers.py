@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-from wgpt.gpu.errors import PreconditionError, WgptError
+from wgpt.core.errors import PreconditionError, WgptError
 from wgpt.train.loggers import LOG, Start, Target, metrics, opened, targets_of
 from wgpt.train.trainer import Moment
 

@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 from tests.gpu.test_leaks import MIB, Held
+from wgpt.core.errors import PreconditionError
 from wgpt.formats import open_checkpoint
-from wgpt.gpu import AllocationError, GpuDevice, PreconditionError
+from wgpt.gpu import AllocationError, GpuDevice
 from wgpt.gpu.dry import DryDevice
 from wgpt.models.config import Config
 from wgpt.models.network import Network
@@ -76,12 +77,12 @@ def stepped(run: Run, network: Network) -> Iterator[TrainStep]:
 @pytest.mark.parametrize(
     ("config", "dtype", "batch", "length", "more"),
     [
-        (LLAMA, "f16", 2, 40, {"rank": 4, "targets": ("q", "v")}),
-        pytest.param(LLAMA, "nf4_dq", 3, 100, {"rank": 8, "checkpointing": True}, marks=pytest.mark.full),
-        (GPT2, "f16", 1, 30, {"rank": 4, "checkpointing": True}),
+        pytest.param(LLAMA, "f16", 2, 40, {"rank": 4, "targets": ("q", "v")}, marks=pytest.mark.full),
+        pytest.param(LLAMA, "nf4_dq", 3, 100, {"rank": 8, "checkpointing": True}, marks=pytest.mark.slow),
+        pytest.param(GPT2, "f16", 1, 30, {"rank": 4, "checkpointing": True}, marks=pytest.mark.full),
         pytest.param(QWEN3, "f16", 2, 24, {"rank": 2, "dropout": 0.1}, marks=pytest.mark.full),
-        (replace(LLAMA, layers=2), "f32", 1, 24, {"whole": True}),
-        (GPT2, "f16", 2, 24, {"rank": 4, "classes": 1000}),
+        pytest.param(replace(LLAMA, layers=2), "f32", 1, 24, {"whole": True}, marks=pytest.mark.full),
+        pytest.param(GPT2, "f16", 2, 24, {"rank": 4, "classes": 1000}, marks=pytest.mark.full),
     ],
     ids=["llama", "llama-nf4-checkpointing", "gpt2-checkpointing", "qwen3-dropout", "all-weights", "classes"],
 )
@@ -105,6 +106,7 @@ def test_as_foretold(device: GpuDevice, config: Config, dtype: str, batch: int, 
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 def test_as_foretold_for_a_file(device: GpuDevice) -> None:
     """Its own types, layers in NF4; examples of different lengths."""
     training = golden.load("nf4")
@@ -138,6 +140,7 @@ def test_known_sizes() -> None:
     assert less.parts["f16 weights"] == memory.parts["f16 weights"]
 
 
+@pytest.mark.full
 def test_types_of_weights() -> None:
     config = PRESETS["smollm2-135m"]
     totals = {}
@@ -253,6 +256,7 @@ def off_the_line(sizes: list[int]) -> float:
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 @pytest.mark.parametrize("checkpointing", [False, True])
 def test_memory_is_linear_in_tokens(device: GpuDevice, checkpointing: bool) -> None:
     network, sizes = Network.random(device, LLAMA, "f16"), []
@@ -265,6 +269,7 @@ def test_memory_is_linear_in_tokens(device: GpuDevice, checkpointing: bool) -> N
     assert off_the_line(sizes) < 0.1, sizes
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("preset", ["smollm2-135m", "gpt2"])
 @pytest.mark.parametrize("grow", ["sequences", "length"])
 def test_real_models_are_linear_in_tokens(preset: str, grow: str) -> None:
@@ -282,9 +287,8 @@ def objects() -> int:
     return len(gc.get_objects())
 
 
-@pytest.mark.full
-@pytest.mark.gpu
 @pytest.mark.slow
+@pytest.mark.gpu
 def test_five_hundred_steps_take_no_more_than_fifty(device: GpuDevice) -> None:
     """Device memory, wgpu's objects, Python's objects and the process."""
     tiny = Config("llama", 64, 32, 64, 2, 2, 1, 16, 64, 1e-5)

@@ -36,15 +36,18 @@ def test_only_the_layers_matrices_are_nf4(bench: Bench) -> None:
         assert layer.attention_norm.dtype == layer.ffn_norm.dtype == "f32"
 
 
+@pytest.mark.full
 def test_nf4_loss_and_every_gradient(bench: Bench) -> None:
     test_step.test_loss_and_every_gradient(bench)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("kind", ["losses", "losses_accumulated"])
 def test_nf4_fifty_steps(bench: Bench, kind: str) -> None:
     follow(bench, kind)
 
 
+@pytest.mark.full
 def test_fifty_steps_with_a_table_of_nf4(device: GpuDevice) -> None:
     bench = Bench(device, "nf4", dtype="nf4", table="nf4")
     assert bench.run.curves["losses_table"].table
@@ -53,6 +56,7 @@ def test_fifty_steps_with_a_table_of_nf4(device: GpuDevice) -> None:
     bench.close()
 
 
+@pytest.mark.full
 def test_a_curve_over_other_weights_is_another(bench: Bench) -> None:
     """The curves tell the two apart, so a table in the wrong type would be noticed."""
     with pytest.raises(AssertionError):

@@ -9,8 +9,7 @@ import time
 import numpy as np
 import pytest
 
-from wgpt.gpu import PreconditionError
-from wgpt.gpu.errors import WgptError
+from wgpt.core.errors import PreconditionError, WgptError
 from wgpt.models.weight_recipe import canonical
 from wgpt.train.batches import Batches
 from wgpt.train.corpus import Corpus

@@ -65,6 +65,7 @@ def test_the_same_run_is_the_same_to_the_byte():
     assert curve_png(LOSSES, EVALUATIONS, "t") == curve_png(LOSSES, EVALUATIONS, "t")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("losses", "evaluations"),
     [

@@ -61,6 +61,7 @@ def difference(logits: list[np.ndarray], expected: list[np.ndarray]) -> float:
     return max(float(np.abs(f - w).max() / np.abs(w).max()) for f, w in zip(logits, expected, strict=True))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["llama-gqa-seven", "qwen2-rslora", "qwen3", "gpt2"])
 def test_trained_saved_attached_merged_loaded(device: GpuDevice, name: str, tmp_path: Path) -> None:
     bench = Bench(device, name)

@@ -10,8 +10,8 @@ import sys
 import numpy as np
 import pytest
 
+from wgpt.core.errors import PreconditionError
 from wgpt.formats import FormatError
-from wgpt.gpu import PreconditionError
 from wgpt.train import checkpoint
 from wgpt.train.batches import Position
 from wgpt.train.checkpoint import TrainingState

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wgpt.gpu.errors import PreconditionError
+from wgpt.core.errors import PreconditionError
 from wgpt.train import schedule
 
 from . import golden

@@ -22,7 +22,8 @@ from ..models.golden import parameters
 from . import golden
 
 pytestmark = pytest.mark.gpu
-LORAS = parameters(name for name in golden.NAMES if name != "nf4")
+LORAS = [name for name in golden.NAMES if name != "nf4"]
+FEW = parameters(LORAS, quick=("gpt2", "llama-gqa", "phi3", "qwen3"))
 
 
 def batch_of(examples: Sequence[golden.Example], m: int, slots: int, count: int) -> Batch:
@@ -73,13 +74,14 @@ class Bench:
         self.network.release()
 
 
-@pytest.fixture(params=LORAS)
+@pytest.fixture(params=parameters(LORAS))
 def bench(device: GpuDevice, request) -> Iterator[Bench]:
     bench = Bench(device, request.param)
     yield bench
     bench.close()
 
 
+@pytest.mark.parametrize("bench", FEW, indirect=True)
 def test_loss_and_every_gradient(bench: Bench) -> None:
     loss = bench.step.gradients(bench.batch(bench.run.examples)).result()["loss"].sum(dtype=np.float64)
     assert loss == pytest.approx(bench.run.loss, rel=1e-5)
@@ -91,6 +93,7 @@ def test_loss_and_every_gradient(bench: Bench) -> None:
             assert np.abs(gradient - expected).max() <= 1e-4 * np.abs(expected).max(), f"{name}.{part}"
 
 
+@pytest.mark.full
 def test_sums_over_rows_in_blocks(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> None:
     """As real GPUs have them; a software driver sums in one go."""
     for kernel in ("lora_slices", "gemm_input_grad"):
@@ -115,6 +118,7 @@ def test_slices_of_a_layer_share_their_dispatches(device: GpuDevice) -> None:
     bench.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["llama-gqa", "qwen3", "gpt2"])
 def test_fifty_steps(device: GpuDevice, name: str) -> None:
     bench = Bench(device, name)

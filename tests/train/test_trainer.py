@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+from wgpt.core.errors import PreconditionError
 from wgpt.formats import open_checkpoint
-from wgpt.gpu import GpuDevice, PreconditionError
+from wgpt.gpu import GpuDevice
 from wgpt.models.network import Network
 from wgpt.train import checkpoint
 from wgpt.train.data import Counts, Dataset

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from wgpt.core.errors import PreconditionError
 from wgpt.formats import open_checkpoint
-from wgpt.gpu import GpuDevice, PreconditionError, Tensor
+from wgpt.gpu import GpuDevice, Tensor
 from wgpt.models.network import Network
 from wgpt.train.step import TrainStep
 
@@ -64,6 +65,7 @@ class Bench:
         self.network.release()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", golden_whole.NAMES)
 def test_loss_and_every_gradient(device: GpuDevice, name: str) -> None:
     bench = Bench(device, name)
@@ -72,6 +74,7 @@ def test_loss_and_every_gradient(device: GpuDevice, name: str) -> None:
     bench.close()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["llama-gqa", "qwen3", "gpt2"])
 def test_twenty_steps(device: GpuDevice, name: str) -> None:
     bench = Bench(device, name)
@@ -79,6 +82,7 @@ def test_twenty_steps(device: GpuDevice, name: str) -> None:
     bench.close()
 
 
+@pytest.mark.full
 def test_sums_over_rows_in_blocks(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> None:
     """As real GPUs have them where a result is small."""
     monkeypatch.setattr("wgpt.kernels.products.lora_product.blocks_of", lambda *_: 3)
@@ -100,6 +104,7 @@ def test_bindings_that_hold_little(device: GpuDevice, monkeypatch: pytest.Monkey
     bench.close()
 
 
+@pytest.mark.full
 def test_checkpointing_has_the_same_bits(device: GpuDevice) -> None:
     gradients = []
     for checkpointing in (False, True):

@@ -14,7 +14,7 @@ from . import golden
 from .test_golden import loss_of, weights_with
 from .test_step import batch_of, rows_of, targets_of
 
-pytestmark = pytest.mark.gpu
+pytestmark = [pytest.mark.gpu, pytest.mark.full]
 # Of each way that gradients of weights take: queries that grow, scales, norms of heads, neighbours, LayerNorm without a
 # shift, parallel blocks, GELU, q, k and v in turns, the bias of a head.
 NAMES = ("ministral3", "granite4", "exaone4", "glm4", "cohere2", "stablelm-parallel", "starcoder2", "gptneox", "phi")

@@ -7,7 +7,8 @@ import json
 import numpy as np
 import pytest
 
-from wgpt.gpu import PreconditionError, Recorder, WgptError
+from wgpt.core.errors import PreconditionError, WgptError
+from wgpt.gpu import Recorder
 from wgpt.ttir.artifact import Artifact, evaluate
 
 from .golden import FOLDER, artifact

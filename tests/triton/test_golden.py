@@ -62,6 +62,7 @@ def test_matmul_of_halves(device, variant):
     close(result, a.astype(np.float64) @ b.astype(np.float64))
 
 
+@pytest.mark.full
 def test_attention(device):
     q, k, v = rng.standard_normal((3, 70, 16)).astype(np.float32)
     result = run(device, "attention", (5,), "plain", {"out": np.zeros_like(q)}, q=q, k=k, v=v, length=70, scale=0.25)[

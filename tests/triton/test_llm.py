@@ -13,12 +13,12 @@ from tests.models import golden, made_up
 from tests.models.gguf_maker import write_gguf
 from wgpt import WgptError, load
 from wgpt.engine.batch import chunks
+from wgpt.engine.fixed_batch import FixedBatch
 from wgpt.gpu import GpuDevice
-from wgpt.infer.session import Session
 from wgpt.kernels import registry
 from wgpt.models.network import Network
-from wgpt.ops.engine import TritonEngine
 from wgpt.ops.fallbacks import Fallback, fallback_line
+from wgpt.triton_kernels.backend import TritonBackend
 
 # The kernels of a forward pass, decoding and reading a prompt.
 USED = {
@@ -41,7 +41,10 @@ def test_a_language_that_there_is_not(device: GpuDevice):
 
 
 @pytest.mark.gpu
-@pytest.mark.parametrize("name", USED)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.slow if name == "gpt2" else pytest.mark.full) for name in USED],
+)
 def test_logits_are_those_of_the_hand_written_kernels(name, device: GpuDevice):
     truth = golden.load(name)
     with load(truth.folder, device=device) as model:
@@ -53,9 +56,8 @@ def test_logits_are_those_of_the_hand_written_kernels(name, device: GpuDevice):
     assert used == {f"triton_{kernel}" for kernel in USED[name] | DECODE}
 
 
-@pytest.mark.full
-@pytest.mark.gpu
 @pytest.mark.slow
+@pytest.mark.gpu
 def test_logits_of_smollm2(smollm2_path: Path, device: GpuDevice):
     with load(smollm2_path, device=device) as model:
         ids = model.ids("The capital of France is Paris. It lies on the river")
@@ -68,14 +70,15 @@ def test_logits_of_smollm2(smollm2_path: Path, device: GpuDevice):
 
 def _run(network: Network, kernels: str, ids: list[int], read: int) -> tuple[list[np.ndarray], set[str]]:
     """Logits of a prompt, and of three steps after its first `read` tokens; and the kernels that made them."""
-    with Session(network, 64, 1, "f32", logits=True, kernels=kernels) as session:
-        logits = [session.logits({0: ids})[0]]
-        session.forget(0)
-        session.start({0: ids[:read]})
-        logits += [session.step().result()["logits"] for _ in range(3)]
+    with FixedBatch(network, 64, 1, "f32", logits=True, kernels=kernels) as batch:
+        logits = [batch.logits({0: ids})[0]]
+        batch.forget(0)
+        batch.start({0: ids[:read]})
+        logits += [batch.step().result()["logits"] for _ in range(3)]
         (chunk,) = chunks({0: ids}, {0: 0}, 64)
-        programs = (session.step_program(17), session.forward_program(chunk, "logits"))
-        return logits, {launch.kernel for program in programs for launch in program.launches}
+        programs = (batch.step_program(17), batch.chunk_program(chunk, "logits"))
+        used = {launch.kernel for program in programs for launch in program.launches}
+        return logits, used - {"begin_step"}  # a chunk's computes nothing: it applies changes of the page table
 
 
 def test_what_is_not_written_in_triton_is_left_to_the_hand_written_kernels(device: GpuDevice):
@@ -83,10 +86,10 @@ def test_what_is_not_written_in_triton_is_left_to_the_hand_written_kernels(devic
     from wgpt.kernels.products.gemv_fused import problem_of
 
     with Recorder(device) as recorder:
-        engine = TritonEngine(recorder)
-        assert engine.entry("gemv_fused", problem_of("q4_1", 32, 64)).name == "triton_gemv_fused"
-        assert engine.entry("gemv_fused", problem_of("q6_k", 32, 256)).name == "gemv_fused"
-        assert engine.entry("sample", {}) is registry.get("sample")
+        backend = TritonBackend(recorder)
+        assert backend.entry("gemv_fused", problem_of("q4_1", 32, 64)).name == "triton_gemv_fused"
+        assert backend.entry("gemv_fused", problem_of("q6_k", 32, 256)).name == "gemv_fused"
+        assert backend.entry("sample", {}) is registry.get("sample")
         recorder.discard()
 
 
@@ -97,6 +100,7 @@ def _fallbacks(path: Path, device: GpuDevice, kernels: str = "triton", **options
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 def test_a_model_says_what_ran_on_hand_written_kernels(device: GpuDevice):
     """No fallbacks for GPT-2 and Qwen3 until they sample, which has no Triton kernel."""
     for name in ("gpt2", "qwen3"):
@@ -107,6 +111,7 @@ def test_a_model_says_what_ran_on_hand_written_kernels(device: GpuDevice):
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 def test_quantised_weights_that_are_not_written_in_triton(device: GpuDevice, tmp_path: Path):
     """One layer: q/k/v, output, gate/up, down; and the head, of one row in the prompt's Program, too."""
     config = made_up.llama_like("llama", hidden=256, layers=1, heads=4, kv_heads=2, ffn=512)

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from wgpt.formats.aside import PREFIX
-from wgpt.gpu import WgptError
+from wgpt.core.atomic import PREFIX
+from wgpt.core.errors import WgptError
 from wgpt.triton_kernels import archive, lowered, specs
 from wgpt.ttir import Shader
 

@@ -29,6 +29,19 @@ const TASKS = {
     return { ids: texts.map((text) => tokenizer.encode(text)), texts: ids.map((each) => tokenizer.decode(each)) };
   },
 
+  /** The words of a record with these options, or why they are refused. */
+  async records({ layout, options }) {
+    const { recordOf, settingsOf } = await import(new URL("settings.js", pathToFileURL(request.runtime)).href);
+    const place = { token: 1, position: 2, drawn: 3, lora: 0 };
+    return options.map((each) => {
+      try {
+        return [...recordOf(settingsOf(each), layout, place)];
+      } catch (error) {
+        return error.message;
+      }
+    });
+  },
+
   async prompts({ chat, conversations }) {
     return conversations.map((messages) => promptOf(chat, messages));
   },

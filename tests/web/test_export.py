@@ -16,10 +16,11 @@ import numpy as np
 import pytest
 
 import wgpt
+from wgpt.core.errors import WgptError
 from wgpt.formats import open_checkpoint
 from wgpt.formats.peft import read_lora
 from wgpt.formats.tokenizer import load_tokenizer
-from wgpt.gpu import GpuDevice, Program, WgptError
+from wgpt.gpu import GpuDevice, Program
 from wgpt.gpu.exported import Exported
 from wgpt.kernels.sampling.slots import POSITION, RECORD_WORDS, TOKEN
 from wgpt.web.page_assets import page_assets
@@ -54,7 +55,9 @@ def loaded(site: Path, target: str) -> Exported:
 
 
 @pytest.mark.gpu
-@pytest.mark.parametrize("target", ["software", "browser"])
+@pytest.mark.parametrize(
+    "target", [pytest.param("software", marks=pytest.mark.full), pytest.param("browser", marks=pytest.mark.slow)]
+)
 def test_python_replays_what_the_browser_does(device: GpuDevice, site: Path, target: str) -> None:
     programs = Program.load_all(device, loaded(site, target))
     prompt = np.random.default_rng(5).integers(3, 61, 16).tolist()

@@ -10,8 +10,8 @@ import pytest
 
 import wgpt
 from wgpt.engine.batch import TILE
+from wgpt.engine.fixed_batch import FixedBatch
 from wgpt.gpu import GpuDevice
-from wgpt.infer.session import Session
 
 from .conftest import ROOT, Run, export
 
@@ -39,9 +39,9 @@ def same_as_python(device: GpuDevice, name: str, site: dict[str, Any], prompt: l
         assert sampled["ids"] == list(model.generate(prompt, **seeded).ids)
         punished = {**options, "repetition_penalty": 1.5, "presence_penalty": 0.5, "frequency_penalty": 0.25}
         assert penalised["ids"] == list(model.generate(prompt, **punished).ids)
-        with Session(model.network, 64, cache="f32", logits=True) as session:
-            session.start({0: prompt + greedy["ids"][:-1]})
-            logits = session.step().result()["logits"].reshape(-1)
+        with FixedBatch(model.network, 64, cache="f32", logits=True) as batch:
+            batch.start({0: prompt + greedy["ids"][:-1]})
+            logits = batch.step().result()["logits"].reshape(-1)
     assert np.abs(np.array(greedy["logits"]) - logits).max() < 1e-4
 
 
@@ -63,12 +63,13 @@ def run(node: Run, device: GpuDevice, folder: Path, names: list[str], **options:
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 def test_one_family(node: Run, device: GpuDevice, tmp_path: Path) -> None:
     run(node, device, tmp_path, [TINY])
 
 
 @pytest.mark.gpu
-@pytest.mark.full
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FAMILIES)
 def test_every_family(node: Run, device: GpuDevice, tmp_path: Path, kind: str) -> None:
     run(node, device, tmp_path, [f"{kind}/{name}" for name in FAMILIES[kind]])

@@ -36,7 +36,7 @@ GPUAdapter.prototype.requestDevice = async function (...options) {
 NO_WEBGPU = "Object.defineProperty(navigator, 'gpu', { value: undefined });"
 SETTINGS = "localStorage.setItem('wgpt.settings', JSON.stringify({ temperature: 0, max_tokens: 12 }));"
 
-pytestmark = [pytest.mark.gpu, pytest.mark.full]
+pytestmark = pytest.mark.gpu
 
 
 @pytest.fixture(scope="module")
@@ -106,6 +106,7 @@ def visiting(browser: Browser, site: Path, script: str = "", **options: Any) -> 
         server.server_close()
 
 
+@pytest.mark.slow
 def test_the_real_model_answers_and_needs_no_network_the_second_time(
     browser: Browser, smollm2_path: Path, tmp_path: Path
 ) -> None:
@@ -120,6 +121,7 @@ def test_the_real_model_answers_and_needs_no_network_the_second_time(
         assert visit.ask("What is the capital of France?") == "The capital of France is Paris."
 
 
+@pytest.mark.full
 def test_a_lost_device_is_opened_again(browser: Browser, tiny: Path) -> None:
     with visiting(browser, tiny, KEEP_DEVICES) as visit:
         visit.until_ready()
@@ -130,6 +132,7 @@ def test_a_lost_device_is_opened_again(browser: Browser, tiny: Path) -> None:
         assert visit.page.evaluate("window.devices.length") == 2
 
 
+@pytest.mark.full
 def test_a_damaged_file_is_named(browser: Browser, tiny: Path, tmp_path: Path) -> None:
     site = tmp_path / "site"
     shutil.copytree(tiny, site)
@@ -142,6 +145,7 @@ def test_a_damaged_file_is_named(browser: Browser, tiny: Path, tmp_path: Path) -
         assert shard.name in visit.status
 
 
+@pytest.mark.full
 def test_without_webgpu_it_says_so(browser: Browser, tiny: Path) -> None:
     with visiting(browser, tiny, NO_WEBGPU) as visit:
         visit.until(lambda: "no WebGPU" in visit.status, "the message")
@@ -150,6 +154,7 @@ def test_without_webgpu_it_says_so(browser: Browser, tiny: Path) -> None:
         assert "no WebGPU" in visit.page.locator(".message[data-last]").inner_text()
 
 
+@pytest.mark.full
 def test_a_binding_that_is_too_large_is_named(browser: Browser, tiny: Path, tmp_path: Path) -> None:
     site = tmp_path / "site"
     shutil.copytree(tiny, site)
@@ -163,6 +168,7 @@ def test_a_binding_that_is_too_large_is_named(browser: Browser, tiny: Path, tmp_
         assert "1024.0 GiB" in visit.status
 
 
+@pytest.mark.slow
 def test_the_checks_of_the_page(browser: Browser, tiny: Path) -> None:
     with visiting(browser, tiny, bypass_csp=True) as visit:
         visit.page.click("#verify")

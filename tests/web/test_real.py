@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 
 import wgpt
+from wgpt.engine.fixed_batch import FixedBatch
 from wgpt.formats.chat import encode_chat
 from wgpt.gpu import GpuDevice
-from wgpt.infer.session import Session
 
 from .conftest import Run, export
 
 QUESTION = {"role": "user", "content": "What is the capital of France?"}
 MORE = {"role": "user", "content": "And of Italy? 🇮🇹"}
 
-pytestmark = [pytest.mark.gpu, pytest.mark.full]
+pytestmark = [pytest.mark.gpu, pytest.mark.slow]
 
 
 def test_the_tokens_are_those_of_python(node: Run, device: GpuDevice, smollm2_path: Path, tmp_path: Path) -> None:
@@ -31,9 +31,9 @@ def test_the_tokens_are_those_of_python(node: Run, device: GpuDevice, smollm2_pa
         second = model.generate(second_ids, max_tokens=6)
         third_messages = [QUESTION, answer, MORE, {"role": "assistant", "content": second.text}, QUESTION]
         third = model.generate(encode_chat(model.tokenizer, third_messages), **seeded)
-        with Session(model.network, 128, cache="f32", logits=True) as session:
-            session.start({0: ids + list(first.ids)[:6]})
-            logits = session.step().result()["logits"].reshape(-1)
+        with FixedBatch(model.network, 128, cache="f32", logits=True) as batch:
+            batch.start({0: ids + list(first.ids)[:6]})
+            logits = batch.step().result()["logits"].reshape(-1)
     site = export(smollm2_path, tmp_path / "site", cache="f32", context=512)
     sampled = {"maxTokens": 6, "temperature": 0.9, "topP": 0.95, "seed": 11}
     generations = [

@@ -11,7 +11,8 @@ import pytest
 
 import wgpt
 from wgpt.contracts import trial
-from wgpt.gpu import GpuDevice, WgptError
+from wgpt.core.errors import WgptError
+from wgpt.gpu import GpuDevice
 from wgpt.gpu.dry import ExportDevice
 from wgpt.gpu.exported import export_programs
 from wgpt.kernels import registry
@@ -97,6 +98,7 @@ def test_a_page_takes_no_shaders_that_its_browser_cannot_read(node: Run, site: P
 
 
 @pytest.mark.gpu
+@pytest.mark.full
 @pytest.mark.parametrize("target", ["f16", "subgroups"])
 def test_faster_programs_give_the_tokens_of_python(
     node: Run, device: GpuDevice, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, target: str

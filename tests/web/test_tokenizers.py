@@ -62,6 +62,7 @@ def held_against(node: Run, tokenizer: Tokenizer) -> None:
         assert found == tokenizer.decode(each), each
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("pre", SPLITTINGS)
 def test_every_splitting_of_bytes(node: Run, pre: str) -> None:
     metadata = json.loads((GOLDEN / "bytes.json").read_text())["metadata"]

@@ -10,9 +10,10 @@ import pytest
 
 from .conftest import ROOT, Run, export
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.gpu
-@pytest.mark.full
 def test_all_kernels_are_right_and_a_wrong_one_is_found(node: Run, tmp_path: Path) -> None:
     site = export(ROOT / "tests" / "golden" / "models" / "llama-gqa", tmp_path / "site")
     results = node("verify", site=str(site), target="software")

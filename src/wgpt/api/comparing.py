@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.arguments import check_progress, check_type, whole_number
+from ..core.errors import WgptError
+from ..core.progress import Progress
 from ..engine.errors import ContextError
-from ..gpu import WgptError
-from ..gpu.arguments import whole_number
-from .checks import check_progress, check_type
 from .model import Model
 from .windows import windows
 
 F64 = NDArray[np.float64]
-Step = Callable[[int, int, str], None]  # (tokens done, of how many, what)
 _CONTEXT = 512
 _ROWS = 64  # positions at a time: their probabilities in f64
 
@@ -94,7 +92,7 @@ def compare(
     context: int | None = None,
     stride: int | None = None,
     tokens: int | None = None,
-    progress: Step | None = None,
+    progress: Progress | None = None,
 ) -> Comparison:
     """Read a text with two models of the same vocabulary, in windows of `context` tokens (512, if the models can).
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from ..core.arguments import flag, number_between, whole_number, wrong_type
+from ..core.errors import PreconditionError
+from ..core.progress import Progress
 from ..engine.encoder_engine import EncoderEngine
-from ..engine.engine import MAX_BATCH, Health
+from ..engine.engine import MAX_BATCH
 from ..engine.engine import Engine as Core
-from ..engine.handle import Progress
+from ..engine.health import Health
 from ..engine.reading import Embedding, ReadRequest, Score
 from ..engine.request import Request
-from ..gpu import PreconditionError
-from ..gpu.arguments import flag, number_between, whole_number, wrong_type
 from ..gpu.process_bound import ProcessBound
 from ..ops.cache import check_cache
 from .loaded import Loaded, Prompt

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-from ..formats.aside import check_folder, named, new_folder
+from ..core.arguments import brief, check_progress, check_type
+from ..core.atomic import check_folder, named, new_folder
+from ..core.progress import Progress
 from ..formats.checkpoint import Checkpoint, open_checkpoint
 from ..formats.errors import FormatError
 from ..formats.imatrix import read_imatrix
@@ -13,9 +15,7 @@ from ..formats.merge import check_place
 from ..formats.sources import resolve
 from ..formats.stored import PLAIN
 from ..formats.write_gguf import write_gguf
-from ..formats.write_model import DTYPES, Progress, write_model
-from ..gpu.arguments import brief
-from .checks import check_progress, check_type
+from ..formats.write_model import DTYPES, write_model
 
 Name = str | Path
 

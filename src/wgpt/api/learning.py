@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import Any, Literal, overload
 
 from ..cluster.team import shared_by
+from ..core.arguments import check_progress, check_type, flag, whole_number
+from ..core.errors import WgptError
 from ..formats.lora import LoraAdapter
 from ..formats.peft import read_lora
-from ..gpu import WgptError
-from ..gpu.arguments import flag, whole_number
 from ..gpu.typed import typed
-from ..infer.loaded_loras import place, source_of
 from ..train.corpus import Corpus
 from ..train.data import DataSource, Reading
 from ..train.finetuning import Finetuning
@@ -25,8 +24,8 @@ from ..train.recipe import Recipe
 from ..train.report import without_charts
 from ..train.run_folder import MODEL, claimed, folder_of, latest_state
 from ..train.trainer import Moment
-from .checks import check_progress, check_type
 from .loaded import Loaded
+from .loaded_loras import place, source_of
 
 
 class Learning(Loaded):
@@ -50,7 +49,7 @@ class Learning(Loaded):
             try:
                 self._loras.attach(lora, name)
             finally:  # also after an error: the pool may be another one
-                self._sessions.follow_lora()
+                self._follow_lora()
             assert self.lora is not None
             return self.lora
 
@@ -69,7 +68,7 @@ class Learning(Loaded):
             try:
                 return self._loras.load(lora, name).name
             finally:  # also after an error: the pool may be another one
-                self._sessions.follow_lora()
+                self._follow_lora()
 
     def detach(self) -> None:
         """Run without a LoRA adapter; loaded adapters stay loaded.
@@ -80,7 +79,7 @@ class Learning(Loaded):
         """
         with self._turns.call():
             self._loras.attached = None
-            self._sessions.follow_lora()
+            self._follow_lora()
 
     @typed
     def unload(self, name: str) -> None:
@@ -93,7 +92,7 @@ class Learning(Loaded):
         """
         with self._turns.call():
             self._loras.unload(name)
-            self._sessions.follow_lora()
+            self._follow_lora()
 
     @overload
     def finetune(self, data: DataSource, *, full: Literal[False] = False, **options: Any) -> LoraAdapter: ...

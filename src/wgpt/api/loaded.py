@@ -9,29 +9,28 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakSet
 
-from ..engine.arguments import token_ids
+from ..core.arguments import token_ids
+from ..core.errors import WgptError
+from ..core.naming import argument
+from ..core.sizes import PAGE
 from ..engine.draft import DraftModel
 from ..engine.encoder_engine import EncoderEngine
-from ..engine.engine import Engine
+from ..engine.engine import MAX_BATCH, Engine
 from ..engine.errors import ContextError, check_length
+from ..engine.fixed_batch import FixedBatch, check_ids
 from ..engine.memory import page_bytes
+from ..engine.reader import Reader
 from ..formats.sentence_files import SentenceSettings
 from ..formats.tokenizer import Tokenizer
-from ..gpu import AllocationError, GpuDevice, WgptError
-from ..gpu.arguments import whole_number
-from ..gpu.naming import argument
+from ..gpu import AllocationError, GpuDevice
 from ..gpu.process_bound import ProcessBound
-from ..gpu.typed import typed
-from ..infer.classify import Classes
-from ..infer.loaded_loras import LoadedLoras
-from ..infer.session import Session, capacity_for, check_ids
-from ..infer.turns import Turns
-from ..kernels.attention.attending import PAGE
 from ..models.config import Config
 from ..models.network import Network
 from ..models.residency import Residency
 from ..ops.fallbacks import Fallback, Fallbacks
-from .sessions import Sessions
+from .classify import Classes
+from .loaded_loras import LoadedLoras
+from .turns import Turns
 
 Prompt = str | Sequence[int]
 AnyEngine = Engine | EncoderEngine
@@ -56,6 +55,7 @@ class Loaded(ProcessBound):
         precision: str = "fast",
         dtype: str | None = None,
         cache_bytes: int | None = None,
+        max_batch: int = MAX_BATCH,
         deterministic: bool = False,
         sentences: SentenceSettings = SentenceSettings(),
     ) -> None:
@@ -72,8 +72,10 @@ class Loaded(ProcessBound):
         self.context = context or self._usual_context()
         itself = weakref.proxy(self)  # a dropped model is freed at once, without a cycle to collect
         self._loras = LoadedLoras(network, lambda lora: itself._quiet(lora))
-        self._sessions = Sessions(network, self._loras, self.context, cache, kernels, self._fallbacks)
+        self._reader = Reader(network, kernels, self._fallbacks)
+        self._reads_with = self._loras.state  # the LoRA adapter that the reader uses
         self.cache, self._cache_bytes, self._deterministic = cache, cache_bytes, deterministic
+        self._max_batch = max_batch
         self._open_engine: Engine | None = None
         self._open_reader: Engine | None = None
         self._open_encoder: EncoderEngine | None = None
@@ -102,7 +104,7 @@ class Loaded(ProcessBound):
         """GPU memory of weights, LoRA adapters, KV cache and intermediate results, those of a draft model included."""
         engines = sum(engine.nbytes for engine in self._engines)
         draft = 0 if self.draft is None else self.draft.nbytes
-        return self.network.nbytes + self._loras.nbytes + self._sessions.nbytes + engines + draft
+        return self.network.nbytes + self._loras.nbytes + self._reader.nbytes + engines + draft
 
     @property
     def residency(self) -> Residency:
@@ -161,21 +163,8 @@ class Loaded(ProcessBound):
         >>> model.forget()
         """
         with self._turns.call():
-            self._sessions.forget()
             for engine in self._users():
                 engine.forget()
-
-    @typed
-    def session(self, capacity: int, slots: int = 1) -> Session:
-        """The current session if it is large enough, else a new one that replaces it.
-
-        >>> model.session(capacity=128).slots
-        1
-        """
-        whole_number("capacity", capacity, least=1)
-        whole_number("slots", slots, least=1)
-        with self._turns.call():
-            return self._session_for(capacity, slots)
 
     def _check_open(self) -> None:
         if self._closed:
@@ -195,7 +184,7 @@ class Loaded(ProcessBound):
             self._open_engine = self._open_reader = self._open_encoder = None
             if self.draft is not None:
                 self.draft.close()
-            self._sessions.release()
+            self._reader.release()
             self._loras.release()
             self.network.release()
             for device in self.network.devices:
@@ -207,7 +196,7 @@ class Loaded(ProcessBound):
             self._check_open()
             if self._open_engine is None:
                 sizes: dict[str, Any] = {"context": self.context, "cache": self.cache, "cache_bytes": self._cache_bytes}
-                sizes |= {"deterministic": self._deterministic, "draft": self.draft}
+                sizes |= {"max_batch": self._max_batch, "deterministic": self._deterministic, "draft": self.draft}
                 self._open_engine = self._new_engine(**sizes)
             return self._open_engine
 
@@ -222,7 +211,7 @@ class Loaded(ProcessBound):
         with self._turns.call():
             self._check_open()
             if self._open_encoder is None:
-                self._open_encoder = self._new_encoder(context=self.context)
+                self._open_encoder = self._new_encoder(context=self.context, max_batch=self._max_batch)
             return self._open_encoder
 
     def _new_encoder(self, **settings: Any) -> EncoderEngine:
@@ -258,13 +247,17 @@ class Loaded(ProcessBound):
                 stack.enter_context(engine.paused(lora))
             yield
 
-    def _session_for(self, capacity: int, slots: int) -> Session:
+    def _scorer(self, ids: Sequence[int], name: str = "prompt") -> FixedBatch:
+        """What reads a whole text, with the attached LoRA adapter."""
         self._check_open()
-        return self._sessions.for_writing(capacity, slots)
+        check_length(len(ids), self.context, name)
+        return self._reader.batch(len(ids))
 
-    def _scorer(self, ids: Sequence[int], name: str = "prompt") -> Session:
-        self._check_open()
-        return self._sessions.for_scoring(capacity_for([ids], 0, self.context, name))
+    def _follow_lora(self) -> None:
+        """Read with the LoRA adapter that is attached now."""
+        if self._reads_with != self._loras.state:
+            self._reads_with = self._loras.state
+            self._reader.attach(self._loras.placed)
 
     def _reading_engine(self, longest: int) -> AnyEngine:
         """The engine that reads texts: its cache is f32, because an f16 cache changes a token's log-probability by up

@@ -8,30 +8,31 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..core.arguments import check_progress, check_type, flag, one_of, usable_path, whole_number, wrong_type
+from ..core.errors import PreconditionError, WgptError
+from ..core.naming import argument
+from ..core.progress import Progress
 from ..engine.chunk_sizes import session_bytes
 from ..engine.draft import DraftModel
+from ..engine.engine import MAX_BATCH
 from ..formats import open_checkpoint
 from ..formats.lora import LoraAdapter
 from ..formats.peft import read_lora
 from ..formats.sources import DEFAULT, available_locally, resolve
 from ..formats.tokenizer import load_tokenizer
-from ..gpu import GpuDevice, PreconditionError, WgptError, default_device
-from ..gpu.arguments import flag, one_of, usable_path, whole_number, wrong_type
+from ..gpu import GpuDevice, default_device
 from ..gpu.gpus import several
 from ..gpu.implementations import IMPLEMENTATIONS
-from ..gpu.naming import argument
-from ..infer.loaded_loras import place, source_of
-from ..infer.session import Progress
 from ..models.config import Config
 from ..models.network import Network
 from ..models.residency import Resident, parse_resident
 from ..models.split_network import SplitNetwork, check_resident
 from ..models.targets import linear_shapes
 from ..models.weight_recipe import canonical
+from ..ops.backend import PRECISIONS, backends
 from ..ops.cache import DTYPES as CACHES
 from ..ops.cache import check_cache
-from ..ops.engine import ENGINES, PRECISIONS
-from .checks import check_progress, check_type
+from .loaded_loras import place, source_of
 from .model import Model
 
 
@@ -44,6 +45,7 @@ def load(
     cache: str = "f16",
     cache_bytes: int | None = None,
     context: int | None = None,
+    max_batch: int = MAX_BATCH,
     deterministic: bool = False,
     tokenizer: str | Path | None = None,
     lora: str | Path | LoraAdapter | None = None,
@@ -70,6 +72,7 @@ def load(
     deterministic: a prompt gets the same tokens whatever else is generated at the same time; this is slower.
     context: the maximum context length; the model's own by default. A model with longrope (Phi-3) rotates otherwise if
         it is at most the length before its extension: choose it for short texts.
+    max_batch: sequences that are generated at once; others wait. With one, the KV cache has the size of one context.
     lora: a PEFT adapter folder to attach; `model` defaults to the base model it names, if that is available locally.
     draft: a smaller model with the same vocabulary, named as `model` is, that guesses the next tokens (see Engine).
     gpu: its number in `wgpt info`, or part of its name. A list, such as [0, 1], splits the model's layers over several
@@ -93,7 +96,7 @@ def load(
     >>> model.close()
     """
     one_of("cache", cache, CACHES)
-    one_of("kernels", kernels, ENGINES)
+    one_of("kernels", kernels, backends())
     one_of("precision", precision, PRECISIONS)
     check_type("model", model, "a name, a path or a hub id", str, os.PathLike)
     check_type("dtype", dtype, 'a weight type such as "q8_0"', str)
@@ -113,6 +116,7 @@ def load(
         context = whole_number("context", context)  # of NumPy's small integers, arithmetic would overflow
     if cache_bytes is not None:
         cache_bytes = whole_number("cache_bytes", cache_bytes, least=1)
+    max_batch = whole_number("max_batch", max_batch, 1, MAX_BATCH)
     allow_control_tokens = flag("allow_control_tokens", allow_control_tokens)
     if flag("deterministic", deterministic) and draft is not None:
         raise WgptError("draft and deterministic exclude each other: guesses change how sums are rounded")
@@ -162,6 +166,7 @@ def load(
         precision=precision,
         dtype=dtype,
         cache_bytes=cache_bytes,
+        max_batch=max_batch,
         deterministic=deterministic,
         sentences=sentences,
     )

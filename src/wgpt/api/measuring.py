@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..formats.aside import check_file, named
+from ..core.arguments import check_progress, check_type, whole_number
+from ..core.atomic import check_file, named
+from ..core.errors import PreconditionError, WgptError
+from ..core.naming import argument
+from ..core.progress import Progress
+from ..engine.fixed_batch import FixedBatch
 from ..formats.errors import FormatError
 from ..formats.imatrix import write_imatrix
-from ..gpu import WgptError
-from ..gpu.arguments import whole_number
-from ..gpu.naming import argument
-from ..infer.importance import CHUNK, MULTIPLE, sums_of_squares
 from ..models.family import family_of
-from .checks import check_progress, check_type
-from .comparing import Step
+from ..models.network import Network
 from .model import Model
+
+F64 = NDArray[np.float64]
+_CHUNK = 512  # tokens of a piece, by default
+_MULTIPLE = 64  # pieces of so many tokens have no padding, which would be counted
 
 
 def imatrix(
@@ -27,7 +33,7 @@ def imatrix(
     context: int | None = None,
     tokens: int | None = None,
     force: bool = False,
-    progress: Step | None = None,
+    progress: Progress | None = None,
 ) -> int:
     """Measure an importance matrix on a text and write it as a GGUF file, as llama-imatrix does; returns its matrices.
 
@@ -44,10 +50,10 @@ def imatrix(
     if path.exists() and not force:
         raise FormatError(f"{path}: already exists: choose another name, or {argument('force', True)} to overwrite it")
     check_file(path)
-    most = model.context // MULTIPLE * MULTIPLE
-    size = min(CHUNK, most) if context is None else whole_number("context", context, MULTIPLE, most)
-    if size % MULTIPLE or not size:
-        raise WgptError(f"{argument('context')} must be a multiple of {MULTIPLE}, not {size}")
+    most = model.context // _MULTIPLE * _MULTIPLE
+    size = min(_CHUNK, most) if context is None else whole_number("context", context, _MULTIPLE, most)
+    if size % _MULTIPLE or not size:
+        raise WgptError(f"{argument('context')} must be a multiple of {_MULTIPLE}, not {size}")
     ids = model.ids(text)
     if tokens is not None:
         ids = ids[: whole_number("tokens", tokens, 1)]
@@ -55,9 +61,26 @@ def imatrix(
     if not pieces:
         way_out = f"use a longer text, or a smaller {argument('context')}"
         raise WgptError(f"the text has {len(ids)} tokens, fewer than a piece of {size}: {way_out}")
-    totals = sums_of_squares(model.network, pieces, progress)
+    totals = _sums_of_squares(model.network, pieces, progress)
     rows = {row.name: row for row in family_of(model.config).table(model.config)}
     sums = {f"{rows[name].gguf}.weight": total.astype(np.float32) for name, total in totals.items()}
     counts = dict.fromkeys(sums, size * len(pieces))
     write_imatrix(path, sums, counts, chunk=size, chunks=len(pieces), datasets=["text"])
     return len(sums)
+
+
+def _sums_of_squares(network: Network, pieces: Sequence[Sequence[int]], progress: Progress | None) -> dict[str, F64]:
+    """Over pieces of equal length: [K] by the names of the matrices in the model's blocks."""
+    network.check_generates()
+    if any(network.config.layer(i).mixture is not None for i in range(network.config.layers)):
+        raise PreconditionError(f"{network.config.family}: importance matrices of experts are unsupported")
+    joined = {linear.slices[0].name: [each.name for each in linear.slices] for linear in network.inventory.linears}
+    totals: dict[str, F64] = {}
+    with FixedBatch(network, len(pieces[0]), cache="f32") as batch:
+        for i, piece in enumerate(pieces):
+            if progress is not None:
+                progress(i, len(pieces), "")
+            for first, sums in batch.squares(piece).items():
+                for name in joined[first]:
+                    totals[name] = totals.get(name, np.zeros(1)) + sums.astype(np.float64)
+    return totals

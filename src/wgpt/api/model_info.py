@@ -5,18 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from ..core.arguments import check_type, one_of
+from ..core.errors import WgptError
+from ..core.sizes import PAGE
 from ..engine.memory import page_bytes
 from ..formats import FormatError, open_checkpoint
 from ..formats.describe import Description, add_files, describe
 from ..formats.sources import resolve
 from ..formats.tokenizer import load_tokenizer
-from ..gpu import WgptError
-from ..gpu.arguments import one_of
-from ..kernels.attention.attending import PAGE
 from ..models.config import Config
 from ..ops.cache import DTYPES, state_bytes
 from ..quant.registry import weight_type
-from .checks import check_type
 
 
 def model_info(model: str | Path | None = None, cache: str = "f16") -> dict[str, Any]:

@@ -8,15 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..engine.arguments import is_list
+from ..core.arguments import check_type, flag, is_list, shown, whole_number
+from ..core.errors import WgptError
 from ..engine.encoder import Text
 from ..engine.encoder_engine import EncoderEngine
 from ..engine.errors import check_length
 from ..formats.control_tokens import text_after
-from ..gpu import WgptError
-from ..gpu.arguments import flag, shown, whole_number
 from ..models.encoder import settings_of
-from .checks import check_type
 from .loaded import AnyEngine
 from .scoring import Scoring
 

@@ -9,17 +9,16 @@ from typing import Any, Literal, TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from ..engine.arguments import is_list, is_token_id
+from ..core.arguments import brief, check_progress, check_type, flag, is_list, is_token_id, one_of, shown, whole_number
+from ..core.errors import WgptError
+from ..core.generation import MOST_LOGPROBS
+from ..core.progress import Progress
 from ..engine.encoder import POOLINGS as ENCODER_POOLINGS
 from ..engine.errors import ContextError, check_length
-from ..engine.handle import Progress
-from ..engine.options import MOST_LOGPROBS, check_salt
+from ..engine.options import check_salt
 from ..engine.reading import POOLINGS, Embedding, ReadRequest, Score
-from ..gpu import WgptError
-from ..gpu.arguments import brief, flag, one_of, shown, whole_number
-from ..infer.classify import Classification
 from ..train.tokens import ids_to_classify
-from .checks import check_progress, check_type
+from .classify import Classification
 from .loaded import AnyEngine, Loaded, Prompt
 from .windows import windows
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..gpu.arguments import whole_number
+from ..core.arguments import whole_number
 
 
 class Window(NamedTuple):

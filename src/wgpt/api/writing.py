@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, overload
 
-from ..engine.arguments import is_list, is_token_id
+from ..core.arguments import brief, check_progress, check_type, is_list, is_token_id, whole_number
+from ..core.errors import WgptError
+from ..core.progress import Progress
 from ..engine.completion import Completion
 from ..engine.engine import Engine
-from ..engine.handle import Progress
 from ..engine.options import Options
 from ..engine.request import Request
 from ..formats.chat import encode_chat
-from ..gpu import WgptError
-from ..gpu.arguments import brief, whole_number
-from ..infer.loaded_loras import Loaded as LoadedLora
-from .checks import check_progress, check_type
 from .loaded import Loaded, Prompt
+from .loaded_loras import LoadedLora
 from .stream import Stream
 
 MOST_SAMPLES = 128  # of one prompt
@@ -34,11 +32,9 @@ class Writing(Loaded):
     def generate(self, prompt: Any, **options: Any) -> Any:
         """Continue a prompt (text or token ids), or a batch: a list of prompts returns a list.
 
-        Options: max_tokens, temperature, top_k, top_p, min_p, repetition_penalty, presence_penalty, frequency_penalty,
-        seed, logit_bias, stop, stop_token_ids, ignore_eos, min_tokens, logprobs (log-probabilities of the tokens, and
-        of so many most likely ones), overflow ("refuse" or "slide"), grammar (wgpt.Grammar: what the text must look
-        like), deterministic and cache_salt (see `Engine.submit`), n (texts per prompt; with more than one, each prompt
-        gets a list). Without a seed, a random one is used; the Completion has it.
+        Options: max_tokens, temperature, top_k, top_p, seed, stop, logprobs and the others of the table in
+        docs/guides/requests.md; grammar (wgpt.Grammar: what the text must look like); n (texts per prompt; with more
+        than one, each prompt gets a list). Without a seed, a random one is used; the Completion has it.
         lora: name of a loaded LoRA adapter; by default the attached one.
 
         >>> model.generate("The capital of France is", max_tokens=2).text

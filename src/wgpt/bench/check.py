@@ -8,7 +8,8 @@ import numpy as np
 
 from ..contracts import trial
 from ..contracts.contract import obligations
-from ..gpu import GpuDevice, ShaderError, ValidationError, WgptError
+from ..core.errors import WgptError
+from ..gpu import GpuDevice, ShaderError, ValidationError
 from ..kernels.kernel import Arrays, Case, Kernel, Problem, Variant
 
 _TOLERANCE = 1e-5  # for a kernel without a contract

@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from ..formats.aside import replacing
+from ..core.atomic import replacing
 from ..table import Column
 from .curves import Point, curves, load_page
 

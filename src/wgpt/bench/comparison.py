@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ..gpu import WgptError
+from ..core.errors import WgptError
 
 CONTEXT, PROMPT = 64, 512  # context length at which all programs decode, and prompt length that they prefill
 LORA = (4, 512, 16)  # batch size, sequence length and rank, on q and v

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
+from ..core.errors import PreconditionError
+from ..core.progress import Progress
 from ..engine.encoder import EncoderRunner, Text
-from ..gpu import PreconditionError
 from ..models.network import Network
-from .models import Chosen, Progress
+from .models import Chosen
 
 _SOFTWARE_TEXTS, _TEXTS = 4, 512
 
@@ -43,7 +44,7 @@ class EmbeddingBench:
 def embed(
     network: Network, chosen: Chosen, tokens: int, texts: int | None, repeats: int, progress: Progress | None = None
 ) -> EmbeddingBench:
-    """Time the mean-pooled vectors of random texts of so many tokens each."""
+    """Time the mean-pooled vectors of random texts of this number of tokens each."""
     config = network.config
     if tokens > config.context:
         raise PreconditionError(f"texts of {tokens} tokens exceed the model's context length of {config.context}")

@@ -15,12 +15,12 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.errors import PreconditionError
+from ..core.progress import Progress
 from ..engine.draft import DraftModel
 from ..engine.engine import MAX_BATCH, Engine
 from ..engine.options import Options
 from ..engine.request import Request
-from ..gpu import PreconditionError
-from ..infer.session import Progress
 from ..models.network import Network
 from .models import Chosen, check_room
 from .origin import origin

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from ..formats.aside import replacing
-from ..gpu import readable_bytes
+from ..core.atomic import replacing
+from ..core.sizes import readable_bytes
 from ..table import Column, number, show
 from .curves import Latencies, Point, curves, load_charts, load_page
 from .engine import EngineBench, Load

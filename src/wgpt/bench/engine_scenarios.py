@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from ..core.errors import PreconditionError
+from ..core.sizes import PAGE
 from ..engine.loras import Loras
-from ..gpu import PreconditionError
-from ..kernels.attention.attending import PAGE
 from ..models.network import Network
 from ..models.targets import chosen as chosen_targets
 from ..ops.lora_pool import Factors
@@ -70,7 +70,7 @@ def prefix(network: Network, chosen: Chosen, prompt: int | None = None, **settin
 
 
 def _pair(engine: TimedEngine, prompts: Prompts, tokens: int) -> tuple[float, float, int]:
-    """(seconds to the first token, the same of the second request, its cached tokens)."""
+    """(seconds to the first token, those of the second request, its cached tokens)."""
     common, seconds, cached = prompts.ids(tokens), list[float](), 0
     for _ in range(2):
         requests, when = submitted(engine, [common + prompts.ids(_TAIL)], [0.0], 1)

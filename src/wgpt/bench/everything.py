@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from ..contracts.verify import Progress
-from ..gpu import GpuDevice, WgptError
+from ..core.errors import WgptError
+from ..core.progress import Progress
+from ..gpu import GpuDevice
 from ..kernels import registry
 from ..kernels.kernel import BenchCase, Kernel
 from ..models.network import Network

@@ -7,7 +7,8 @@ from typing import Any, Protocol
 
 from rich.console import Console
 
-from ..gpu import GpuDevice, Program, probe, readable_bytes
+from ..core.sizes import readable_bytes
+from ..gpu import GpuDevice, Program, probe
 from ..gpu.launch import Launch
 from ..gpu.profile import Profile, time_program
 from ..table import Column, number, percent, show, si

@@ -10,9 +10,11 @@ from typing import Any
 
 from rich.console import Console
 
-from ..gpu import Pending, Program, probe, readable_bytes
+from ..core.progress import Progress
+from ..core.sizes import readable_bytes
+from ..engine.fixed_batch import FixedBatch
+from ..gpu import Pending, Program, probe
 from ..gpu.profile import time_program, time_steps
-from ..infer.session import Progress, Session
 from ..models.network import Network
 from ..ops.fallbacks import Fallback, fallback_line
 from ..table import number, percent
@@ -126,24 +128,25 @@ def decode(
     tokens = tokens or (_TOKENS_SOFTWARE if device.software else _TOKENS)
     capacity = context + max(tokens, _SPARE)
     check_room(network, capacity, context)
-    with Session(network, capacity, batch, cache, kernels=kernels, precision="fast") as session:
+    with FixedBatch(network, capacity, batch, cache, kernels=kernels, precision="fast") as running:
         ids = prompts(network, batch, context)
-        session.start(ids)
-        _warm(session, ids, context)
+        running.start(ids)
+        _warm(running, ids, context)
         seconds, cpu = list[float](), list[float]()
         for i in range(max(_LEAST_REPEATS, repeats)):
             if progress:
                 progress(i, repeats, "")
-            _rewind(session, ids, context)
-            seconds.append(_steps(session, tokens, cpu))
-        _rewind(session, ids, context)
-        program, bandwidth = session.step_program(context), probe.copy_bandwidth(device)
+            _rewind(running, ids, context)
+            seconds.append(_steps(running, tokens, cpu))
+        _rewind(running, ids, context)
+        running.send()
+        program, bandwidth = running.step_program(context), probe.copy_bandwidth(device)
         gpu_seconds = time_program(program)
         layer = time_layer(program, network.config, batch)
         bus = (network.residency.streamed_bytes, host_bandwidth(program)) if network.uploads else ()
         step = Step(len(program), gpu_seconds, median(cpu), weight_bytes(program), bandwidth, layer, *bus)
         facts = (cache, batch, context, batch * tokens, tuple(seconds), device.bytes_in_use)
-        return Bench("decode", origin(device), chosen, *facts, step, kernels, tuple(session.fallbacks.entries()))
+        return Bench("decode", origin(device), chosen, *facts, step, kernels, tuple(running.fallbacks.entries()))
 
 
 def host_bandwidth(program: Program) -> float:
@@ -153,37 +156,37 @@ def host_bandwidth(program: Program) -> float:
     return sum(launch.bytes for launch, _ in copies) / seconds if seconds else 0.0
 
 
-def _rewind(session: Session, ids: dict[int, list[int]], context: int) -> None:
-    """Go back to where the cache holds all but the last token of the prompts."""
+def _rewind(running: FixedBatch, ids: dict[int, list[int]], context: int) -> None:
+    """Go back to where the cache holds all but the last token of the prompts: states are computed again."""
     for slot in ids:
-        session.forget(slot, context - 1)
-    session.start({slot: tokens[-1:] for slot, tokens in ids.items()})
+        running.forget(slot, context - 1 if running.shortens else 0)
+    running.start({slot: tokens[-1:] if running.shortens else tokens for slot, tokens in ids.items()})
 
 
-def _steps(session: Session, tokens: int, cpu: list[float]) -> float:
+def _steps(running: FixedBatch, tokens: int, cpu: list[float]) -> float:
     """Seconds of `tokens` steps, each read while the next ones run. Adds the CPU seconds per step to `cpu`."""
     queued: deque[Pending] = deque()
-    clock, began = SubmitClock(session.device), time.perf_counter()
+    clock, began = SubmitClock(running.device), time.perf_counter()
     for _ in range(tokens):
-        if len(queued) == session.device.ahead:
+        if len(queued) == running.device.ahead:
             queued.popleft().result()
         with clock:
-            queued.append(session.step())
+            queued.append(running.step())
     while queued:
         queued.popleft().result()
     cpu.append(clock.seconds / tokens)
     return time.perf_counter() - began
 
 
-def _warm(session: Session, ids: dict[int, list[int]], context: int) -> None:
+def _warm(running: FixedBatch, ids: dict[int, list[int]], context: int) -> None:
     """Compile; on a GPU, also run steps until its clocks are up."""
 
     def again() -> None:
-        _rewind(session, ids, context)
-        _steps(session, _SPARE, [])
+        _rewind(running, ids, context)
+        _steps(running, _SPARE, [])
 
-    _steps(session, 2, [])
-    wake(session.device, again)
+    _steps(running, 2, [])
+    wake(running.device, again)
 
 
 def weight_bytes(program: Program) -> int:
@@ -192,10 +195,7 @@ def weight_bytes(program: Program) -> int:
     launches = [launch for launch in program.launches if not launch.is_copy]
     computed = {(b.tensor.buffer, b.tensor.offset) for step in launches for b in step.bindings if b.access != "read"}
     read = (
-        b.tensor
-        for launch in launches
-        for b in launch.bindings
-        if launch.kernel in _PRODUCTS and b.name in ("w", "s")
+        b.tensor for launch in launches for b in launch.bindings if launch.kernel in _PRODUCTS and b.name in ("w", "s")
     )
     matrices = sum(t.nbytes for t in read if (t.buffer, t.offset) not in computed)
     return matrices + sum(launch.bytes for launch in launches if launch.kernel in _EXPERTS)
@@ -214,25 +214,25 @@ def prefill(
     """Process prompts of `context` tokens, up to the first token that follows each."""
     device = network.device
     check_room(network, context, context)
-    with Session(network, context, batch, cache, kernels=kernels, precision="fast") as session:
+    with FixedBatch(network, context, batch, cache, kernels=kernels, precision="fast") as running:
         ids = prompts(network, batch, context)
-        _read(session, ids)  # compiles
-        wake(device, lambda: _read(session, ids))
+        _read(running, ids)  # compiles
+        wake(device, lambda: _read(running, ids))
         seconds = []
         for i in range(max(_LEAST_REPEATS, repeats)):
             if progress:
                 progress(i, repeats, "")
-            seconds.append(_read(session, ids))
+            seconds.append(_read(running, ids))
         facts = (cache, batch, context, batch * context, tuple(seconds), device.bytes_in_use)
-        fallbacks = tuple(session.fallbacks.entries())
+        fallbacks = tuple(running.fallbacks.entries())
         return Bench("prefill", origin(device), chosen, *facts, kernels=kernels, fallbacks=fallbacks)
 
 
-def _read(session: Session, ids: dict[int, list[int]]) -> float:
+def _read(running: FixedBatch, ids: dict[int, list[int]]) -> float:
     began = time.perf_counter()
     for slot in ids:
-        session.forget(slot)
-    session.first(ids).result()
+        running.forget(slot)
+    running.first(ids).result()
     return time.perf_counter() - began
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
-from ..gpu import WgptError
+from ..core.errors import WgptError
 
 
 @dataclass(frozen=True)

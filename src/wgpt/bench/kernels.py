@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
-from ..contracts.verify import Progress
-from ..gpu import AllocationError, GpuDevice, PreconditionError, probe
+from ..core.errors import PreconditionError
+from ..core.progress import Progress
+from ..gpu import AllocationError, GpuDevice, probe
 from ..kernels import registry, weighted
 from ..kernels.kernel import Arrays, BenchCase, Kernel, variant_label
 from ..table import Column, number, percent, show

@@ -8,17 +8,18 @@ from typing import Any
 
 import numpy as np
 
+from ..core.errors import PreconditionError
+from ..core.progress import Progress
 from ..engine.chunk_sizes import session_bytes
 from ..engine.errors import ContextError
 from ..formats import open_checkpoint
 from ..formats.sources import DEFAULT, resolve
-from ..gpu import GpuDevice, PreconditionError
+from ..gpu import GpuDevice
 from ..models.config import Config
 from ..models.network import Network
 from ..models.presets import PRESETS
 from ..models.random_source import DEFAULT as RANDOM_TYPE
 from ..models.random_source import random_kinds
-from ..models.source import Progress
 from ..models.split_network import SplitNetwork
 from ..models.weight_recipe import WeightRecipe
 from ..quant.weights import weight_type

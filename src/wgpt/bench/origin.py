@@ -6,8 +6,8 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
+from ..core.versions import versions
 from ..gpu import GpuDevice
-from ..gpu.versions import versions
 
 
 def origin(device: GpuDevice) -> dict[str, Any]:

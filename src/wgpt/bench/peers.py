@@ -13,7 +13,7 @@ from typing import IO
 
 import wgpt
 
-from ..gpu import WgptError
+from ..core.errors import WgptError
 from ..models.presets import PRESETS
 from .comparison import TASKS, UNIT_OF, Figure, SchemaError
 

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
-from ..contracts.verify import Progress
-from ..gpu import GpuDevice, Program, Recorder, Tensor, WgptError
+from ..core.errors import WgptError
+from ..core.progress import Progress
+from ..gpu import GpuDevice, Program, Recorder, Tensor
 from ..gpu.webgpu.wgpu_native import WgpuNative
 from ..kernels import registry
 from ..table import Column, number, percent, show

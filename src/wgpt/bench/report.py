@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
-from ..formats.aside import replacing
-from ..gpu import readable_bytes
+from ..core.atomic import replacing
+from ..core.sizes import readable_bytes
 from ..table import number, percent, si
 from ..train.report import page
 from . import charts, roofline

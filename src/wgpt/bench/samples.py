@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..gpu import GpuDevice, PreconditionError, Program
+from ..core.errors import PreconditionError
+from ..gpu import GpuDevice, Program
 from ..kernels import registry
 from ..ops import CommandBatch
 from ..quant.weights import pack

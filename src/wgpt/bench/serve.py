@@ -14,8 +14,8 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from ..engine.handle import Progress
-from ..gpu import WgptError
+from ..core.errors import WgptError
+from ..core.progress import Progress
 from .engine import Prompts, Span, latencies
 from .http_client import Answer, Connection, Target
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from ..formats.aside import replacing
+from ..core.atomic import replacing
 from ..table import Column, number, show
 from .curves import Latencies, Point, curves, load_charts, load_page
 from .serve import ServeBench, ServeLoad

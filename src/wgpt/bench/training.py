@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
+from ..core.progress import Progress
+from ..core.sizes import readable_bytes
 from ..engine.errors import ContextError
-from ..engine.handle import Progress
-from ..gpu import Program, probe, readable_bytes
+from ..gpu import Program, probe
 from ..gpu.profile import time_program
 from ..models.config import Config
 from ..models.network import Network

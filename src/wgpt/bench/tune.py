@@ -11,8 +11,9 @@ from typing import Any
 
 from rich.console import Console
 
-from ..contracts.verify import Progress
-from ..gpu import AllocationError, GpuDevice, PreconditionError, WgptError
+from ..core.errors import PreconditionError, WgptError
+from ..core.progress import Progress
+from ..gpu import AllocationError, GpuDevice
 from ..kernels import registry, tuning
 from ..kernels.kernel import BenchCase, Kernel, Problem, Variant, variant_label
 from ..table import Column, number, show

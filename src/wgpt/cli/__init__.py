@@ -19,10 +19,13 @@ def main() -> None:
     installed = _exit_on_ctrl_c()
     sys.unraisablehook = _repeat_lost_ctrl_c
     streams.prepare()
-    from .app import COMMANDS, make
+    from .app import make
+    from .commands import COMMANDS, import_command
 
-    first_argument = sys.argv[1:2]
-    app = make(first_argument) if first_argument and first_argument[0] in COMMANDS else make()
+    app = make()
+    for name in sys.argv[1:2]:
+        if name in COMMANDS:
+            import_command(name)  # while Ctrl-C still ends the process at once
     try:
         if installed:
             signal.signal(signal.SIGINT, signal.default_int_handler)

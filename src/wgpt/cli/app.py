@@ -1,19 +1,16 @@
-"""The typer app: help, and the list of subcommands."""
+"""The typer app: its help, and the options before a subcommand."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
-from importlib import import_module
 from typing import Annotated
 
 import typer
 
-from .. import environment
-from ..gpu import WgptError
-from ..gpu.versions import versions
-from .failures import Commands
-from .webgpu import with_webgpu
+from ..core import environment
+from ..core.errors import WgptError
+from ..core.versions import versions
+from .commands import LazyCommands
 
 _HELP = f"""
 Language models on any GPU, through WebGPU.
@@ -52,33 +49,18 @@ Exit codes: 0 success, 1 a check failed, 2 an error, 130 Ctrl-C, 143 SIGTERM. An
 stderr and, with --json, an object on stdout: {{"error": ...}}.
 """
 
-# In the order of the help; each is a module with a `command`, or with an `app` of several commands.
-COMMANDS = (
-    "run", "chat", "serve", "batch", "embed", "rerank", "finetune", "pull", "cache", "merge", "export-lora", "quantize",
-    "imatrix", "convert", "compare", "export-web", "info", "verify", "tune", "bench", "eval", "explain", "triton",
-)  # fmt: skip
 
-
-def make(names: Iterable[str] = COMMANDS) -> typer.Typer:
-    """The app with the named commands only: the modules of the others are not imported."""
+def make() -> typer.Typer:
+    """The app. A command's module is imported when the command is looked up."""
     app = typer.Typer(
-        cls=Commands,
+        cls=LazyCommands,
         help=_HELP,
         rich_markup_mode=None,  # plain help: it reads the same in a narrow terminal, a pipe and a log
         pretty_exceptions_enable=False,
-        add_completion=False,
         no_args_is_help=True,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(options)
-    for name in names:
-        module = import_module(f".{name.replace('-', '_')}", __package__)
-        if hasattr(module, "app"):
-            for command in module.app.registered_commands:
-                command.callback = with_webgpu(command.callback)
-            app.add_typer(module.app, name=name)
-        else:
-            app.command(name)(with_webgpu(module.command))
     return app
 
 

@@ -10,9 +10,9 @@ from ..bench import generation, training
 from ..bench import kernels as kernel_bench
 from ..bench import replay as replay_bench
 from ..bench.models import Chosen
+from ..core.errors import WgptError
 from ..formats import sources
 from ..formats.peft_config import MAX_RANK
-from ..gpu import WgptError
 from ..gpu.gpus import several
 from ..quant.weights import TYPES
 from . import bench_all, bench_embed, bench_engine, bench_serve
@@ -29,9 +29,7 @@ app.command("serve")(bench_serve.command)
 
 @app.callback()
 def group() -> None:
-    """Measure everything, or only a model, many requests at once, a server, training, kernels, or what dispatches cost.
-
-    \b
+    """\b
     Examples:
       wgpt bench --html report.html
       wgpt bench decode

@@ -13,8 +13,8 @@ from ..bench.everything import PARTS, Everything, Runner, choices
 from ..bench.models import Chosen
 from ..bench.peers import MOST_SECONDS, SCRIPTS, Peers, locate, pythons
 from ..bench.summary import print_everything
-from ..formats.aside import replacing
-from ..gpu import WgptError
+from ..core.atomic import replacing
+from ..core.errors import WgptError
 from ..models.presets import PRESETS
 from ..plotting import chart_problem
 from ..quant.weights import TYPES

@@ -11,11 +11,11 @@ import typer
 
 from ..bench import engine, engine_report, engine_scenarios
 from ..bench.models import Chosen
+from ..core.errors import WgptError
+from ..core.sizes import parse_bytes
 from ..engine.draft import DraftModel
 from ..engine.engine import MAX_BATCH
 from ..formats.sources import DEFAULT
-from ..gpu import WgptError
-from ..gpu.sizes import parse_bytes
 from ..kernels.products.lora_layout import MOST_RANK
 from ..models.network import Network
 from ..plotting import chart_problem

@@ -20,7 +20,7 @@ import typer
 
 from ..bench import serve, serve_report
 from ..bench.http_client import Connection, Target
-from ..gpu import WgptError
+from ..core.errors import WgptError
 from ..plotting import chart_problem
 from .bench_engine import numbers, rates_of, span_of
 from .common import Json, print_json, stdout

@@ -10,9 +10,10 @@ from typing import Annotated, Any
 
 import typer
 
+from ..core.errors import WgptError
+from ..core.sizes import readable_bytes
 from ..formats import weight_cache
 from ..formats.weight_cache import ConvertedModel
-from ..gpu import WgptError, readable_bytes
 from ..table import Column, show
 from ..triton_kernels import lowered
 from .common import Json, print_json, stdout
@@ -25,9 +26,7 @@ app = typer.Typer(cls=Commands, rich_markup_mode=None)
 
 @app.callback(invoke_without_command=True)
 def command(ctx: typer.Context, json: Json = False) -> None:
-    """Show or clear the cache of converted weights and lowered Triton kernels.
-
-    A model loaded with --dtype is converted once. The result is cached in your cache directory, or in WGPT_HOME,
+    """A model loaded with --dtype is converted once. The result is cached in your cache directory, or in WGPT_HOME,
     and the next load reads it from there. If the model's file has changed, it is converted again. When the cache
     exceeds WGPT_CACHE_LIMIT (default 20GiB; 0 disables it), the least recently used entries are removed.
 

@@ -11,12 +11,13 @@ from typing import Annotated
 import typer
 
 from ..api import Model
-from ..gpu import WgptError
+from ..core.errors import WgptError
 from .conversation import Conversation
 from .failures import REFUSED, complain, line, print_error
 from .groups import grouped
-from .options import ChatModelOptions, Draft, SamplingOptions
+from .options import ChatModelOptions, Draft
 from .outputs import check_in_folder
+from .sampling_options import SamplingOptions
 from .streaming import INTERRUPTED, answer_writer, print_fallbacks, silent, statistics
 from .styles import styled
 from .turns import piped, typed
@@ -44,9 +45,7 @@ def command(
         bool, typer.Option("--json", help="Print one line of JSON per answer on stdout, and nothing else there.")
     ] = False,
 ) -> None:
-    """Chat with a model.
-
-    The model remembers the conversation and processes only what is new in each turn. /help lists the commands.
+    """The model remembers the conversation and processes only what is new in each turn. /help lists the commands.
     Ctrl-C stops an answer, or discards the line being typed; Ctrl-D quits. From a pipe, each line is a turn.
 
     \b
@@ -58,7 +57,9 @@ def command(
       printf 'My name is Ada.\\nWhat is my name?\\n' | wgpt chat
     """
     options = sampling.keywords()
-    with model.loaded(draft) as loaded:
+    if sampling.logprobs is not None and not json:
+        raise WgptError("--logprobs needs --json: the text alone has no place for them")
+    with model.loaded(draft, max_batch=1) as loaded:
         if loaded.classes:
             raise WgptError(_classifies(str(loaded.lora)))
         conversation = Conversation(loaded, options, system)
@@ -97,7 +98,8 @@ def _answer(conversation: Conversation, text: str, as_json: bool) -> bool:
         return False
     if as_json:
         facts = {"text": completion.text, "reason": completion.reason, "prompt_tokens": completion.prompt_tokens}
-        typer.echo(json.dumps({**facts, "cached_tokens": completion.cached_tokens, "tokens": len(completion.ids)}))
+        facts |= {"cached_tokens": completion.cached_tokens, "tokens": len(completion.ids), **completion.scored}
+        typer.echo(json.dumps(facts))
     else:
         typer.echo()
     if conversation.forgotten:

@@ -14,7 +14,8 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from ..gpu import GpuDevice, WgptError
+from ..core.errors import WgptError
+from ..gpu import GpuDevice
 from ..gpu.gpus import several
 from ..kernels import registry
 from .styles import console

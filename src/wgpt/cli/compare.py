@@ -10,7 +10,7 @@ import typer
 from ..api import load
 from ..api.comparing import compare
 from ..bench import comparing as report
-from ..gpu import WgptError
+from ..core.errors import WgptError
 from ..plotting import chart_problem
 from ..table import show
 from .common import Gpu, Json, opened, print_json, stdout
@@ -53,9 +53,7 @@ def command(
     gpu: Gpu = None,
     json: Json = False,
 ) -> None:
-    """Compare two models on a text: perplexity, KL divergence, and how often their likeliest token is the same.
-
-    KL divergence measures how far the probabilities of B are from those of A, at every token; 0 is no difference. It
+    """KL divergence measures how far the probabilities of B are from those of A, at every token; 0 is no difference. It
     finds the loss of quantisation in a few thousand tokens, where perplexities still hide it in their noise.
 
     \b

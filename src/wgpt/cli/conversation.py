@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from ..api import Model
+from ..core.atomic import replacing
 from ..engine.completion import Completion
 from ..engine.errors import ContextError
-from ..formats.aside import replacing
 from .streaming import INTERRUPTED, show
 
 

@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from ..api.files import convert
+from ..core.sizes import readable_bytes
 from ..formats.write_model import DTYPES
-from ..gpu import readable_bytes
 from .common import Json, print_json
 from .model_files import Force, ModelFile, finished
 from .options import one_of
@@ -41,10 +41,8 @@ def command(
     force: Force = False,
     json: Json = False,
 ) -> None:
-    """Convert a model between GGUF and Hugging Face's safetensors.
-
-    To a .gguf file: with tokenizer, chat template and RoPE scaling, as llama.cpp reads them (`wgpt quantize` makes it
-    smaller). To a folder: safetensors, config.json and the tokenizer, which transformers and wgpt load. What the
+    """To a .gguf file: with tokenizer, chat template and RoPE scaling, as llama.cpp reads them (`wgpt quantize` makes
+    it smaller). To a folder: safetensors, config.json and the tokenizer, which transformers and wgpt load. What the
     other format cannot express is refused before anything is written. No GPU is needed.
 
     \b

@@ -11,10 +11,10 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
+from ..core.atomic import replacing
+from ..core.errors import WgptError
 from ..engine.encoder import POOLINGS
-from ..formats.aside import replacing
 from ..formats.errors import shown
-from ..gpu import WgptError
 from .common import Json, decoded, print_json
 from .groups import grouped
 from .options import ModelOptions, one_of
@@ -86,11 +86,9 @@ def command(
     force: Annotated[bool, typer.Option("--force", help="Overwrite the output file.")] = False,
     json: Json = False,
 ) -> None:
-    """Turn texts into vectors: for search, clustering or a classifier of your own.
-
-    A vector is the mean of the model's hidden states after the final norm, the first or the last of them, as the files
-    of an embedding model say. Vectors of similar texts point in similar directions: with a length of 1, the product of
-    two is their cosine similarity.
+    """A vector is the mean of the model's hidden states after the final norm, the first or the last of them, as the
+    files of an embedding model say. Vectors of similar texts point in similar directions: with a length of 1, the
+    product of two is their cosine similarity.
 
     \b
     Examples:

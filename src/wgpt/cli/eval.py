@@ -7,9 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
-from ..formats.aside import replacing
-from ..gpu import WgptError
-from ..gpu.arguments import brief
+from ..core.arguments import brief
+from ..core.atomic import replacing
+from ..core.errors import WgptError
 from ..table import Column, show
 from .common import as_json, print_json, stdout
 from .groups import grouped
@@ -48,9 +48,7 @@ def command(
         typer.Option(metavar="FILE|-", help="Write JSON to a file; - prints only JSON, to stdout.", show_default=False),
     ] = None,
 ) -> None:
-    """Measure how good a model's answers are, with tasks of lm-evaluation-harness.
-
-    The harness is an extra: pip install 'wgpt[eval]'. It downloads the data of its tasks from the Hugging Face hub;
+    """The harness is an extra: pip install 'wgpt[eval]'. It downloads the data of its tasks from the Hugging Face hub;
     tasks of your own with local data need no network. Values depend on the harness's version, which --json names.
 
     \b

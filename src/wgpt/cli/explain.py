@@ -11,9 +11,10 @@ from ..bench import samples
 from ..bench.explain import Explained, explain, print_explained
 from ..bench.models import Chosen
 from ..bench.passes import decoding, reading
-from ..formats.aside import writing
+from ..core.atomic import writing
+from ..core.errors import WgptError
 from ..formats.sources import DEFAULT
-from ..gpu import GpuDevice, WgptError
+from ..gpu import GpuDevice
 from ..gpu.trace import write_trace
 from ..kernels import registry
 from ..quant.weights import TYPES
@@ -88,9 +89,7 @@ def command(
     gpu: Gpu = None,
     json: Json = False,
 ) -> None:
-    """Show the dispatches of a computation: shape, cost and time of each.
-
-    NAME is one of: `decode` (one token of an answer) or `prefill` (a prompt, or the last chunk of a long one) of a
+    """NAME is one of: `decode` (one token of an answer) or `prefill` (a prompt, or the last chunk of a long one) of a
     whole model, by default smollm2-135m with random weights; `mlp` (a feed-forward block: norm, gate and up
     projections, SiLU, down projection, residual); `step` (one training step of a linear layer: forward, loss,
     gradients, AdamW); or the name of a kernel, which runs its first benchmark case.

@@ -7,12 +7,13 @@ from typing import Annotated
 
 import typer
 
+from ..core.atomic import check_file
+from ..core.errors import WgptError
+from ..core.sizes import readable_bytes
 from ..formats import open_checkpoint
-from ..formats.aside import check_file
 from ..formats.lora_gguf import DTYPES, export_lora_gguf
 from ..formats.peft import read_lora
 from ..formats.sources import resolve
-from ..gpu import WgptError, readable_bytes
 from .common import Json, print_json
 from .loras import BaseName, LoraFolder, base_of
 from .options import one_of
@@ -39,9 +40,7 @@ def command(
     force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
     json: Json = False,
 ) -> None:
-    """Write a LoRA adapter as a GGUF file that llama.cpp loads with --lora.
-
-    The names and order of the layers come from the model, of which only the header is read. The adapter then works
+    """The names and order of the layers come from the model, of which only the header is read. The adapter then works
     with any GGUF file of the same model, quantised or not. No GPU is needed.
 
     \b

@@ -7,12 +7,13 @@ from typing import Annotated
 
 import typer
 
+from ..core.atomic import check_folder, new_folder
+from ..core.errors import WgptError
+from ..core.sizes import readable_bytes
 from ..formats import open_checkpoint
-from ..formats.aside import check_folder, new_folder
 from ..formats.peft import read_lora
 from ..formats.sources import DEFAULT, resolve
 from ..formats.tokenizer import load_tokenizer
-from ..gpu import WgptError, readable_bytes
 from ..web.site import CONTEXT, Request, export_site
 from ..web.targets import BROWSER, TARGETS
 from .common import Json, print_json
@@ -67,11 +68,9 @@ def command(
     force: Annotated[bool, typer.Option("--force", help="Overwrite an existing folder.")] = False,
     json: Json = False,
 ) -> None:
-    """Write a model as a web page that runs it in the visitor's browser, on the visitor's GPU.
-
-    The folder is a static site: any web server can serve it, and nothing is sent to it. It has the recorded Programs of
-    the model, its weights in files of at most 32 MiB with their SHA-256, its tokenizer and chat template as plain data,
-    and a JavaScript runtime without dependencies. The folder appears only when it is complete. No GPU is needed.
+    """The folder is a static site: any web server can serve it, and nothing is sent to it. It has the recorded Programs
+    of the model, its weights in files of at most 32 MiB with their SHA-256, its tokenizer and chat template as plain
+    data, and a JavaScript runtime without dependencies. The folder appears only when it is complete. No GPU is needed.
 
     \b
     Examples:

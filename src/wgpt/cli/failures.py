@@ -16,9 +16,9 @@ from typing import Any, TextIO
 import typer
 from typer.core import TyperGroup
 
-from ..gpu import WgptError
-from ..gpu.naming import as_options
-from ..home import home
+from ..core.errors import WgptError
+from ..core.home import home
+from ..core.naming import as_options
 from . import streams
 from .styles import styled
 

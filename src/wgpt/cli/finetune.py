@@ -12,8 +12,9 @@ import typer
 from ..api import Model, load
 from ..cluster.connection import ray_module
 from ..cluster.team import shared_by
+from ..core.errors import WgptError
 from ..formats.write_model import DTYPES
-from ..gpu import AllocationError, WgptError
+from ..gpu import AllocationError
 from ..train.finetuning import Finetuning
 from ..train.interrupt import deferred
 from ..train.loggers import KINDS as LOG_KINDS
@@ -112,11 +113,9 @@ def command(
     gpu: Gpu = None,
     json: Json = False,
 ) -> None:
-    """Fine-tune a model with LoRA or QLoRA, or train all weights with --full.
-
-    Writes a PEFT adapter (adapter_config.json, adapter_model.safetensors), or with --full a Hugging Face folder named
-    model; and loss.png, report.html and log.jsonl. Only answers are learnt, except from {"text": ...} lines, which are
-    learnt whole. A checkpoint is saved every 50 steps, and on Ctrl-C or SIGTERM.
+    """Writes a PEFT adapter (adapter_config.json, adapter_model.safetensors), or with --full a Hugging Face folder
+    named model; and loss.png, report.html and log.jsonl. Only answers are learnt, except from {"text": ...} lines,
+    which are learnt whole. A checkpoint is saved every 50 steps, and on Ctrl-C or SIGTERM.
 
     \b
     Examples:

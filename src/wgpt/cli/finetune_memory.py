@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import typer
 
+from ..core.errors import WgptError
 from ..formats import open_checkpoint
 from ..formats.sources import resolve
 from ..formats.tokenizer import load_tokenizer
-from ..gpu import GpuDevice, WgptError
+from ..gpu import GpuDevice
 from ..models.config import Config
 from ..models.source import kinds_of
 from ..models.targets import check_trainable

@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
+from ..core.errors import WgptError
 from ..engine.grammar import Grammar
-from ..gpu import WgptError
 from .common import decoded
 
 

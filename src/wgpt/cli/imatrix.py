@@ -9,7 +9,7 @@ import typer
 
 from ..api import load
 from ..api.measuring import imatrix
-from ..gpu import WgptError
+from ..core.errors import WgptError
 from .common import Gpu, Json, opened, print_json
 from .model_files import Force, ModelFile, finished
 from .outputs import check_in_folder, output_path
@@ -39,9 +39,7 @@ def command(
     gpu: Gpu = None,
     json: Json = False,
 ) -> None:
-    """Measure an importance matrix on a text, for `wgpt quantize --imatrix`.
-
-    It has the mean square of every input of every matrix in the model's layers: an error in a weight counts as much
+    """It has the mean square of every input of every matrix in the model's layers: an error in a weight counts as much
     as what it is multiplied with. Take a text like those that the model will read, of some ten thousand tokens or
     more, and the model in its largest type. The file is llama.cpp's: llama-quantize reads it, too.
 

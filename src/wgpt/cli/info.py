@@ -12,10 +12,11 @@ from rich.text import Text
 
 from ..api.model_info import model_info
 from ..bench import crossover
-from ..gpu import GpuDevice, list_gpus, probe, readable_bytes
+from ..core.sizes import readable_bytes
+from ..core.versions import versions
+from ..gpu import GpuDevice, list_gpus, probe
 from ..gpu.implementations import dawn_state
 from ..gpu.opening import FAULTY_REMEDY
-from ..gpu.versions import versions
 from ..gpu.webgpu.interface import Matrix
 from ..gpu.webgpu.wgpu_native import WANTED_FEATURES
 from ..kernels import tuning
@@ -54,9 +55,7 @@ def command(
     brief: Annotated[bool, typer.Option("--brief", help="Print one line: the GPU that would be used.")] = False,
     json: Json = False,
 ) -> None:
-    """Show the GPUs, which one is used, and its limits and features; or what a model is and whether it runs.
-
-    The GPU is opened even if its driver computes wrong numbers; the fault is shown.
+    """The GPU is opened even if its driver computes wrong numbers; the fault is shown.
 
     Of a model only the headers of its files are read, and no GPU is opened: format, architecture, sizes, types of the
     weights, the memory that weights and KV cache take, and if it does not run, why (exit code 1).

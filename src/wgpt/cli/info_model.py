@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ..gpu import readable_bytes
+from ..core.sizes import readable_bytes
 from ..table import Column, show
 
 _FORMATS = {"gguf": "GGUF", "hf": "Hugging Face (safetensors)", "unknown": "not a known format"}

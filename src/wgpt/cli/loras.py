@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
+from ..core.errors import WgptError
 from ..formats.lora import LoraAdapter
 from ..formats.sources import available_locally
-from ..gpu import WgptError
 
 LoraFolder = Annotated[
     Path, typer.Option("--lora", "-l", metavar="DIR", help="LoRA adapter: a folder written by wgpt finetune or peft.")

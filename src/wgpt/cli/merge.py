@@ -7,13 +7,14 @@ from typing import Annotated
 
 import typer
 
+from ..core.atomic import check_folder
+from ..core.errors import WgptError
+from ..core.sizes import readable_bytes
 from ..formats import open_checkpoint
-from ..formats.aside import check_folder
 from ..formats.merge import check_place, merge
 from ..formats.peft import read_lora
 from ..formats.sources import resolve
 from ..formats.write_model import DTYPES
-from ..gpu import WgptError, readable_bytes
 from .common import Json, print_json
 from .loras import BaseName, LoraFolder, base_of
 from .options import one_of
@@ -40,9 +41,7 @@ def command(
     force: Annotated[bool, typer.Option("--force", help="Overwrite an existing model in --out.")] = False,
     json: Json = False,
 ) -> None:
-    """Merge a LoRA adapter into its model.
-
-    Adds scale * B A to the weights of every adapted layer and writes the model as safetensors, with config.json and
+    """Adds scale * B A to the weights of every adapted layer and writes the model as safetensors, with config.json and
     the tokenizer, to a new folder that wgpt and transformers load without the adapter. Quantised weights become f16,
     or the type given with --dtype. The folder appears only when it is complete. No GPU is needed.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
@@ -12,24 +11,21 @@ import typer
 
 from ..api import Model, load
 from ..bench.models import Chosen
-from ..engine.options import MOST_BIAS, OVERFLOWS
-from ..gpu import GpuDevice, PreconditionError, WgptError
-from ..gpu.sizes import parse_bytes
-from ..kernels.sampling.settings import Settings
+from ..core.errors import PreconditionError, WgptError
+from ..core.sizes import parse_bytes
+from ..gpu import GpuDevice
 from ..models.network import Network
 from ..models.presets import PRESETS
 from ..models.random_source import DEFAULT as RANDOM_TYPE
 from ..models.residency import parse_resident
 from ..models.split_network import SplitNetwork
-from ..models.weight_recipe import EXAMPLE, MIXES, PARTS, WeightRecipe
+from ..models.weight_recipe import EXAMPLE, MIXES, WeightRecipe
+from ..ops.backend import PRECISIONS, backends
 from ..ops.cache import DTYPES
-from ..ops.engine import ENGINES, PRECISIONS
 from ..quant.weights import TYPES
 from .common import Gpu, opened, opened_all
 from .progress import byte_bar
 from .styles import styled
-
-_LAYERS_ONLY = [name for name, kind in TYPES.items() if kind.layers_only]
 
 
 def one_of(*names: str) -> Callable[[str | None], str | None]:
@@ -59,17 +55,17 @@ def weight_recipe(text: str | None) -> str | None:
         raise typer.BadParameter(str(e)) from None
 
 
+_COMMON = ", ".join(name for name, kind in TYPES.items() if kind.common)
 RECIPES = (
-    f"a type ({', '.join(TYPES)}), a mix ({', '.join(MIXES)}), or types by part ({', '.join(PARTS)}), such as "
-    f"{EXAMPLE} or q4_k_m,embed=q8_0"
+    f"a type ({_COMMON}, ...), a mix ({', '.join(MIXES)}), or types by part, such as "
+    f"{EXAMPLE} or q4_k_m,embed=q8_0; `wgpt help types` lists all"
 )
 Dtype = Annotated[
     str | None,
     typer.Option(
         metavar="TYPE|RECIPE",
         callback=weight_recipe,
-        help=f"Convert the matrices to {RECIPES}. {' and '.join(_LAYERS_ONLY)} are for layers only. Parts that are not "
-        f"named keep their type. Default: as stored; {RANDOM_TYPE} for random weights.",
+        help=f"Convert the matrices to {RECIPES}. Default: as stored; {RANDOM_TYPE} for random weights.",
         show_default=False,
     ),
 ]
@@ -94,7 +90,7 @@ Draft = Annotated[
     ),
 ]
 Kernels = Annotated[
-    str, typer.Option(metavar="LANGUAGE", callback=one_of(*ENGINES), help="Language of the kernels: wgsl or triton.")
+    str, typer.Option(metavar="LANGUAGE", callback=one_of(*backends()), help="Language of the kernels: wgsl or triton.")
 ]
 _PRECISION: dict[str, Any] = {"metavar": "|".join(PRECISIONS), "callback": one_of(*PRECISIONS)}
 Precision = Annotated[
@@ -194,10 +190,13 @@ class BaseOptions:
         return False
 
     @contextmanager
-    def opened_with(self, lora: str | None, draft: str | None = None, encodes: bool = False) -> Iterator[Model]:
+    def opened_with(
+        self, lora: str | None, draft: str | None = None, encodes: bool = False, **loading: Any
+    ) -> Iterator[Model]:
         """Open a device and load the model, with a LoRA adapter attached; both are released at the end.
 
-        `draft`: the model that guesses for it. `encodes`: it may be an encoder, which generates no text.
+        `draft`: the model that guesses for it. `encodes`: it may be an encoder, which generates no text. `loading`:
+        further options of wgpt.load, for example max_batch=1 for one conversation.
         """
         with opened_all(self.gpu) as devices:
             with byte_bar("loading") as progress:
@@ -216,6 +215,7 @@ class BaseOptions:
                     resident=self.resident,
                     allow_control_tokens=self.control_tokens,
                     progress=progress,
+                    **loading,
                 )
             if self.resident != "auto" or len(devices) > 1:  # auto warns when it loads
                 print_residency(model.network)
@@ -241,9 +241,9 @@ class ModelOptions(BaseOptions):
         ),
     ] = None
 
-    def loaded(self, draft: str | None = None, encodes: bool = False) -> AbstractContextManager[Model]:
-        """Open a device and load the model; both are released at the end. `encodes`: it may be an encoder."""
-        return self.opened_with(self.lora, draft, encodes)
+    def loaded(self, draft: str | None = None, encodes: bool = False, **loading: Any) -> AbstractContextManager[Model]:
+        """Open a device and load the model; both are released at the end (`opened_with` describes the rest)."""
+        return self.opened_with(self.lora, draft, encodes, **loading)
 
 
 @dataclass(frozen=True)
@@ -303,84 +303,3 @@ def loaded_on(device: GpuDevice | Sequence[GpuDevice], chosen: Chosen) -> Iterat
         yield network
     finally:
         network.release()
-
-
-@dataclass(frozen=True)
-class SamplingOptions:
-    """How tokens are chosen, and when to stop."""
-
-    max_tokens: Annotated[
-        int, typer.Option("--max-tokens", "-n", min=1, help="Maximum number of tokens to generate.")
-    ] = 256
-    temperature: Annotated[
-        float,
-        typer.Option(
-            "--temperature",
-            "-t",
-            help="Sampling temperature: 0 always takes the likeliest token, higher values vary more.",
-        ),
-    ] = 0.0
-    top_k: Annotated[int, typer.Option(help="Sample from the K likeliest tokens only; 0 is off.")] = 0
-    top_p: Annotated[
-        float, typer.Option(help="Sample from the likeliest tokens with total probability P only; 1 is off.")
-    ] = 1.0
-    min_p: Annotated[
-        float, typer.Option(help="Sample from tokens at least P times as likely as the likeliest only; 0 is off.")
-    ] = 0.0
-    repetition_penalty: Annotated[
-        float, typer.Option(help="Above 1, makes tokens that occurred before less likely; 1 is off.")
-    ] = 1.0
-    seed: Annotated[
-        int | None,
-        typer.Option(
-            help="Random seed. The same seed on the same GPU repeats an answer. Default: random.", show_default=False
-        ),
-    ] = None
-    stop: Annotated[
-        list[str] | None,
-        typer.Option(metavar="TEXT", help="Stop before this text; may be repeated.", show_default=False),
-    ] = None
-    logit_bias: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="ID=VALUE", help="Add VALUE to the logit of token ID; may be repeated.", show_default=False
-        ),
-    ] = None
-    ignore_eos: Annotated[bool, typer.Option("--ignore-eos", help="Do not stop at the end-of-text token.")] = False
-    overflow: Annotated[
-        str,
-        typer.Option(
-            metavar="|".join(OVERFLOWS),
-            callback=one_of(*OVERFLOWS),
-            help="When the context is full: stop (refuse), or drop its older half and go on (slide).",
-        ),
-    ] = "refuse"
-
-    def keywords(self) -> dict[str, Any]:
-        """Keyword arguments of Model.generate. Invalid values raise here, before a model is loaded."""
-        seed = secrets.randbits(32) if self.seed is None else self.seed
-        Settings(self.temperature, self.top_k, self.top_p, self.min_p, self.repetition_penalty, seed)
-        return {
-            "max_tokens": self.max_tokens,
-            "temperature": self.temperature,
-            "top_k": self.top_k,
-            "top_p": self.top_p,
-            "min_p": self.min_p,
-            "repetition_penalty": self.repetition_penalty,
-            "seed": seed,
-            "stop": tuple(self.stop or ()),
-            "logit_bias": dict(map(_bias, self.logit_bias or ())),
-            "ignore_eos": self.ignore_eos,
-            "overflow": self.overflow,
-        }
-
-
-def _bias(text: str) -> tuple[int, float]:
-    token, _, value = text.partition("=")
-    try:
-        bias = int(token), float(value)
-    except ValueError:
-        raise typer.BadParameter(f"--logit-bias {text!r}: write ID=VALUE, such as 42=-5") from None
-    if not abs(bias[1]) <= MOST_BIAS:
-        raise typer.BadParameter(f"--logit-bias {text!r}: the value must be from -1e6 to 1e6; -100 excludes a token")
-    return bias

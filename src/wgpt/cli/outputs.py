@@ -7,8 +7,8 @@ from pathlib import Path
 
 import typer
 
-from ..formats.aside import OutputError, check_file, named, writing
-from ..gpu import WgptError
+from ..core.atomic import OutputError, check_file, named, writing
+from ..core.errors import WgptError
 
 _HEAD = 1 << 16  # bytes at the start that identify a file
 

@@ -5,25 +5,24 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 
+import rich.progress
 import typer
 from rich.progress import (
     BarColumn,
     DownloadColumn,
     MofNCompleteColumn,
-    Progress,
     ProgressColumn,
     TextColumn,
     TimeRemainingColumn,
 )
 from rich.table import Column
 
-from ..gpu import readable_bytes
+from ..core.progress import Progress
+from ..core.sizes import readable_bytes
 from .styles import console, watched
-
-Step = Callable[[int, int, str], None]  # (done, total, what comes next)
 
 _FIRST = 5.0  # seconds until the first line; then after twice as long, and so on
 _MOST = 30.0  # seconds from one line to the next
@@ -31,7 +30,7 @@ _SPEED_OVER = 300.0  # seconds over which a bar measures its speed: a step of `v
 
 
 @contextmanager
-def progress_bar(label: str, *, in_bytes: bool = False) -> Iterator[Step]:
+def progress_bar(label: str, *, in_bytes: bool = False) -> Iterator[Progress]:
     """A function that shows what is done of how much, and what comes next. A total of 0 means that it is unknown."""
     if watched(sys.stderr):
         with _bar(label, in_bytes) as step:
@@ -41,7 +40,7 @@ def progress_bar(label: str, *, in_bytes: bool = False) -> Iterator[Step]:
             yield lines.step
 
 
-def byte_bar(label: str) -> AbstractContextManager[Step]:
+def byte_bar(label: str) -> AbstractContextManager[Progress]:
     """A progress bar that counts bytes."""
     return progress_bar(label, in_bytes=True)
 
@@ -57,9 +56,9 @@ def duration(seconds: float) -> str:
 
 
 @contextmanager
-def _bar(label: str, in_bytes: bool) -> Iterator[Step]:
+def _bar(label: str, in_bytes: bool) -> Iterator[Progress]:
     count: ProgressColumn = DownloadColumn(binary_units=True) if in_bytes else MofNCompleteColumn()
-    bar = Progress(
+    bar = rich.progress.Progress(
         TextColumn(label),
         BarColumn(bar_width=20),
         count,

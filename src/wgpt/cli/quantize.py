@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from ..api.files import quantize
-from ..formats.aside import check_file
-from ..gpu import readable_bytes
+from ..core.atomic import check_file
+from ..core.sizes import readable_bytes
 from ..quant.mixtures import supported
 from .common import Json, print_json
 from .model_files import Force, ModelFile, finished
@@ -37,9 +37,7 @@ def command(
     force: Force = False,
     json: Json = False,
 ) -> None:
-    """Write a model as a quantised GGUF file, which wgpt and llama.cpp load.
-
-    The mixtures are llama.cpp's: most matrices have the named type, and those that lose most by it have more bits.
+    """The mixtures are llama.cpp's: most matrices have the named type, and those that lose most by it have more bits.
     Scales are searched for, weighted by an importance matrix if one is given. Rows that are not a multiple of 256 get
     types with blocks of 32. Tokenizer, chat template and RoPE scaling are written as well. The file appears only when
     it is complete. No GPU is needed.

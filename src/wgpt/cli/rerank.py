@@ -43,10 +43,8 @@ def command(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Sort texts by how well they answer a query, the best first.
-
-    The model must be a cross-encoder, such as bge-reranker or a MiniLM trained on MS MARCO, or Qwen3-Reranker. A score
-    is the probability that the text answers the query, as the model sees it.
+    """The model must be a cross-encoder, such as bge-reranker or a MiniLM trained on MS MARCO, or Qwen3-Reranker. A
+    score is the probability that the text answers the query, as the model sees it.
 
     \b
     Examples:

@@ -10,13 +10,14 @@ from typing import Annotated, Any
 import typer
 
 from ..api import Model
+from ..core.errors import WgptError
 from ..engine.completion import Completion
-from ..gpu import WgptError
 from .common import Json, decoded, print_json
 from .failures import INTERRUPTED as EXIT_INTERRUPTED
 from .grammar_options import GrammarOptions
 from .groups import grouped
-from .options import ChatModelOptions, Draft, SamplingOptions
+from .options import ChatModelOptions, Draft
+from .sampling_options import SamplingOptions
 from .streaming import INTERRUPTED, answer_writer, print_fallbacks, show, silent, statistics
 from .styles import styled
 
@@ -41,9 +42,7 @@ def command(
     raw: Annotated[bool, typer.Option("--raw", help="Continue the text without the chat template.")] = False,
     json: Json = False,
 ) -> None:
-    """Answer a prompt; the text is printed as it is generated.
-
-    The model's chat template, if it has one, is applied to the prompt. The answer goes to stdout, followed by one
+    """The model's chat template, if it has one, is applied to the prompt. The answer goes to stdout, followed by one
     line of statistics on stderr: prompt tokens per second, generated tokens per second, time to the first token and
     GPU memory. With --kernels triton, another line names the operations that have no Triton kernel. The first run
     downloads the default model (92 MB) and compiles its kernels.
@@ -63,7 +62,9 @@ def command(
     """
     text = _text(prompt)
     options = {**sampling.keywords(), **form.keywords()}
-    with model.loaded(draft) as loaded:
+    if sampling.logprobs is not None and not json:
+        raise WgptError("--logprobs needs --json: the text alone has no place for them")
+    with model.loaded(draft, max_batch=1) as loaded:
         if loaded.classes:
             if draft is not None:
                 raise WgptError(f"--draft needs a model that generates: the LoRA adapter {loaded.lora!r} classifies")
@@ -130,6 +131,7 @@ def _facts(model: Model, completion: Completion) -> dict[str, Any]:
     return {
         "text": completion.text,
         "ids": completion.ids,
+        **completion.scored,
         "reason": completion.reason,
         "prompt_tokens": completion.prompt_tokens,
         "prefill_tokens_per_second": completion.prefill_rate,

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..core.errors import WgptError
 from ..engine.check_guesses import SPECULATIONS
 from ..engine.engine import MAX_BATCH
 from ..formats.peft import read_lora
 from ..formats.sources import DEFAULT, resolve
-from ..gpu import WgptError
 from ..web.serving import site_server
 from .common import check_one_gpu
 from .failures import complain
@@ -176,9 +176,7 @@ def command(
         typer.Option("--json", help="When it is ready, print a line of JSON with its address on stdout, and no text."),
     ] = False,
 ) -> None:
-    """Serve a model over HTTP: OpenAI's and Anthropic's APIs, and a chat page.
-
-    Requests of all clients are generated together. The server listens on this machine only, unless --host says
+    """Requests of all clients are generated together. The server listens on this machine only, unless --host says
     otherwise; give it a key then. A line is logged for each request on stderr; /metrics has Prometheus metrics, and
     /health says whether it works. Ctrl-C (or SIGTERM) lets running requests finish; a second one ends them.
 

@@ -10,11 +10,12 @@ from contextlib import closing, contextmanager
 import typer
 
 from ..api import Model, Stream
+from ..core.progress import Progress
+from ..core.sizes import readable_bytes
 from ..engine.completion import CANCELLED, Completion
-from ..gpu import readable_bytes
 from ..ops.fallbacks import fallback_line
 from ..table import number
-from .progress import Step, progress_bar
+from .progress import progress_bar
 from .styles import styled, watched
 from .wrapping import WordWrap
 
@@ -47,7 +48,7 @@ def deferred_ctrl_c(started: Callable[[], bool] = lambda: True) -> Iterator[Call
         signal.signal(signal.SIGINT, previous)
 
 
-def show(start: Callable[[Step], Stream], emit: Callable[[str], object]) -> Completion:
+def show(start: Callable[[Progress], Stream], emit: Callable[[str], object]) -> Completion:
     """Write the pieces of a stream as they come; its reason becomes "interrupted" if Ctrl-C ends it.
 
     While the prompt is processed, which may take long, Ctrl-C raises at once: there is no text to lose yet.
@@ -59,7 +60,7 @@ def show(start: Callable[[Step], Stream], emit: Callable[[str], object]) -> Comp
             def progress(done: int, total: int, description: str) -> None:
                 nonlocal started
                 bar(done, total, description)
-                started = done >= total
+                started = 0 < total <= done
 
             stream = start(progress)
             piece = next(stream, None)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import typer
-from rich.console import Console
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 _PIPED_WIDTH = 160
 
@@ -29,6 +31,8 @@ def watched(stream: TextIO) -> bool:
 
 def console(*, stderr: bool = False) -> Console:
     """A console for stdout or stderr. A pipe gets a fixed width, large enough that tables do not wrap."""
+    from rich.console import Console  # late: `wgpt --help` does not need it
+
     piped = not (sys.stderr if stderr else sys.stdout).isatty() and "COLUMNS" not in os.environ
     width = _PIPED_WIDTH if piped else None
     return Console(stderr=stderr, highlight=False, width=width, color_system=None if plain() else "auto")

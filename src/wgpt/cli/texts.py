@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from ..gpu import WgptError
+from ..core.errors import WgptError
 from .common import decoded
 
 Text = Annotated[str, typer.Option("--text", metavar="FILE|-", help="A file with text, or - for stdin.")]

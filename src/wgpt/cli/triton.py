@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from ..formats.aside import check_folder
-from ..gpu import WgptError
+from ..core.atomic import check_folder
+from ..core.errors import WgptError
 from .common import Json, print_json
 from .outputs import output_path
 

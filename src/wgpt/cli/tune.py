@@ -22,9 +22,7 @@ def command(
     gpu: Gpu = None,
     json: Json = False,
 ) -> None:
-    """Find the fastest variant of every kernel and save the choices.
-
-    Every variant is first checked against its reference; one that gives wrong results is never
+    """Every variant is first checked against its reference; one that gives wrong results is never
     used. The array size from which the GPU is faster than the CPU is measured as well. Results are
     saved in your cache directory (or WGPT_HOME) and used from then on. Ctrl-C keeps the results so far.
 

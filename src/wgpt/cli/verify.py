@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
+from ..api import model_checks as _model_checks  # noqa: F401 - registers the checks of whole models
 from ..contracts.report import print_report
 from ..contracts.verify import select, verify
-from ..infer import model_checks as _model_checks  # noqa: F401 - registers the checks of whole models
 from ..table import Column, show
 from .common import Gpu, Json, opened, print_json, stdout
 from .progress import progress_bar
@@ -54,9 +54,7 @@ def command(
     gpu: Gpu = None,
     json: Json = False,
 ) -> None:
-    """Check every kernel, and a tiny model of each family, against its contract on this GPU.
-
-    Each obligation has an equation, a tolerance and cases that try to break it. The table shows the
+    """Each obligation has an equation, a tolerance and cases that try to break it. The table shows the
     largest error, where it occurred, the tolerance and the verdict. The exit code is 1 if an
     obligation fails.
 

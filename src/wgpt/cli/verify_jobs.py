@@ -13,11 +13,12 @@ from concurrent.futures.process import BrokenProcessPool
 from functools import cache
 from typing import TYPE_CHECKING
 
+from ..api import model_checks as _model_checks  # noqa: F401 - registers the checks of whole models
 from ..contracts.contract import Obligation
 from ..contracts.plan import Plan
-from ..contracts.verify import Progress, Report, Row, check_some, joined, planned, report_of, select
+from ..contracts.verify import Report, Row, check_some, joined, planned, report_of, select
+from ..core.progress import Progress
 from ..gpu import DeviceLostError, GpuDevice
-from ..infer import model_checks as _model_checks  # noqa: F401 - registers the checks of whole models
 from .common import opened
 
 if TYPE_CHECKING:

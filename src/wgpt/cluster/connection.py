@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ..gpu import WgptError, list_gpus
+from ..core.errors import WgptError
+from ..gpu import list_gpus
 
 _NATIVE_LEVEL = "RAY_BACKEND_LOG_LEVEL"
 _QUIET = {"log_to_driver": False, "include_dashboard": False, "configure_logging": False}

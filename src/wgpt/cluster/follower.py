@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.errors import WgptError
 from ..formats import open_checkpoint
 from ..formats.lora import LoraAdapter
 from ..formats.sources import resolve
-from ..gpu import GpuDevice, WgptError
+from ..gpu import GpuDevice
 from ..models.network import Network
 from ..train.batches import Position
 from ..train.checkpoint import TrainingState
@@ -65,7 +66,7 @@ class Follower:
         self._done = state.step
 
     def parts(self, position: Position, step: int, first: int, every: int) -> list[Part]:
-        """The gradients of every so many micro-batches of a step."""
+        """The gradients of a step's micro-batches, from `first` on, one of every `every`."""
         if step != self._done + 1:
             raise WgptError(f"this worker has done {self._done} steps, and is asked for step {step}")
         batches = self._trainer.batches_at(position)

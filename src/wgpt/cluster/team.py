@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from ..gpu import WgptError
+from ..core.errors import WgptError
 from ..train.batches import Batch, Position
 from ..train.checkpoint import TrainingState
 from ..train.finetuning import Finetuning, Share
@@ -123,7 +123,7 @@ class _GpuHolder:
 
 
 def shared_by(workers: int) -> Share:
-    """For Finetuning: so many workers take part in every step, the process that began the run included."""
+    """For Finetuning: the number of workers that take part in every step, the process that began the run included."""
 
     @contextmanager
     def share(work: Finetuning) -> Iterator[RayTeam]:

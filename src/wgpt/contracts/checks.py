@@ -10,10 +10,11 @@ from functools import partial
 
 import numpy as np
 
-from ..gpu import GpuDevice, PreconditionError, Recorder
+from ..core.errors import PreconditionError
+from ..gpu import GpuDevice, Recorder
 from ..kernels import registry
 from ..kernels.kernel import Arrays, Case, Kernel, Variant, variant_label
-from ..ops.engine import GpuEngine
+from ..ops.backend import GpuBackend
 from ..ops.linear import record_linear
 from ..ops.weight import Weight
 from ..quant.weights import pack, unpack
@@ -139,7 +140,7 @@ def _dispatch_rule(plan: Plan, obligation: Obligation) -> Sequence[Attempt]:
         x = rng.standard_normal((m, k)).astype(np.float32)
         weight, recorder = Weight.upload(plan.device, packed), Recorder(plan.device)
         try:
-            y = record_linear(GpuEngine(recorder), recorder.upload(x), weight)
+            y = record_linear(GpuBackend(recorder), recorder.upload(x), weight)
             with recorder.finish(y=y) as program:
                 kernels, result = [launch.kernel for launch in program.launches], program.read()
         finally:

@@ -11,14 +11,12 @@ from typing import Any
 
 import yaml
 
-from ..gpu import Traits, WgptError
+from ..core.errors import WgptError
+from ..gpu import Traits
 from ..kernels import registry
 from ..kernels.kernel import Case, Kernel, Problem, Variant
 from ..quant.registry import TYPES
 from ..quant.weight_type import WeightType
-from ..triton_kernels import register
-
-register()  # Triton's kernels have contracts as well
 
 _REQUIRED = ("id", "title", "equation", "precondition", "tolerance", "kernel")
 _OPTIONAL = ("check", "where", "variants", "needs", "cases", "options")

@@ -6,7 +6,8 @@ import math
 from collections.abc import Callable, Hashable, Iterable
 from functools import partial
 
-from ..gpu import GpuDevice, PreconditionError
+from ..core.errors import PreconditionError
+from ..gpu import GpuDevice
 from ..kernels.grid import MOST
 from ..kernels.kernel import Case, Kernel, Variant, variant_label
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -12,8 +12,9 @@ from fnmatch import fnmatchcase
 from functools import partial
 from typing import Any
 
+from ..core.arguments import brief
+from ..core.progress import Progress
 from ..gpu import DeviceLostError, GpuDevice
-from ..gpu.arguments import brief
 from .checks import attempts
 from .contract import Obligation, obligations
 from .plan import Attempt, Finding, Plan
@@ -21,8 +22,6 @@ from .plan import Attempt, Finding, Plan
 PASS, FAIL, ABSENT = "pass", "FAIL", "n/a"
 _CLOSEST = 5  # names that an error suggests
 _AHEAD = 32  # attempts whose shaders are compiled together
-
-Progress = Callable[[int, int, str], None]  # attempts done, total, what comes next
 
 
 @dataclass(frozen=True)

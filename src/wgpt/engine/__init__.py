@@ -6,8 +6,8 @@ scheduler.py    what runs next: prompts in chunks, and steps of the running sequ
 slots.py        the GPU's side of it: a record and a row of the page table by slot
 runner.py       the Programs: forward over a chunk (packed_rows.py: its rows as one input), and a step of many rows
 programs.py     keeps them, and records some while others run
-split_runner.py the same of a model on several GPUs: stage_runner.py has a GPU's Programs, flow.py goes through all
-guessing.py     tokens guessed ahead: by n-grams (speculation.py) or by a draft model (draft.py; pace.py: how many)
+split_runner.py a runner for a model on several GPUs: stage_runner.py has a GPU's Programs, flow.py goes through all
+proposer.py     tokens guessed ahead: by n-grams (ngram_proposer.py) or by a draft model (draft.py; pace.py: how many)
 loop.py         submits them ahead of the GPU, and reads the results
 engine.py       takes requests from any thread, and has the one that loops (worker.py); request.py: what a caller holds
 """

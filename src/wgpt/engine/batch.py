@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from ..gpu import GpuDevice
 from ..kernels.attention.attending import PADDING
 
 TILE = 16  # rows of one sequence that attention processes together, if that needs little padding
@@ -15,6 +16,9 @@ _TILES = (TILE, TILE // 2, 1)  # the last one needs no padding
 _FEW = (1, 2, 4, 8, 12, 16, 24, 32)  # rows of small Programs; others have multiples of TILE
 BUCKETS = (1, 4, 8, 16, 32, 64, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048)
 _MOST_PADDING = 1 / 16  # of the rows; beyond it, reading keys once for several rows saves less than their products cost
+
+
+FEW_ROWS, _MANY_KEYS = 64, 512
 
 
 @dataclass(frozen=True)
@@ -107,7 +111,7 @@ def _chunk(
     if decoding:
         ids, places, used = ids[used], places[used], np.arange(len(used))
     where = {slot: used[slots == slot] for slot in distinct}
-    return padded(Chunk(ids, places, where, tile, decoding), rows(int(used[-1]) + 1))
+    return padded(Chunk(ids, places, where, 1 if decoding else tile, decoding), rows(int(used[-1]) + 1))
 
 
 def _rows(count: int) -> int:
@@ -119,6 +123,17 @@ def _rows(count: int) -> int:
 def bucket(count: int) -> int:
     """The same with fewer sizes, for prompts of all lengths: one that was not seen before costs a recording."""
     return next((rows for rows in BUCKETS if count <= rows), -(-count // BUCKETS[-1]) * BUCKETS[-1])
+
+
+def single_rows(rows: int, keys: int, device: GpuDevice) -> bool:
+    """Whether each row is a tile of its own because few attend to many keys: tiles of more would not fill a GPU."""
+    return rows <= FEW_ROWS and keys >= _MANY_KEYS and not device.software
+
+
+def ends_with_step(count: int) -> bool:
+    """Whether one row more costs little after the last `count` rows of a prompt, so that the first step can run in the
+    same Program."""
+    return count < FEW_ROWS or bucket(count + 1) == bucket(count)
 
 
 def padded(chunk: Chunk, m: int) -> Chunk:

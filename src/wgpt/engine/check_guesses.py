@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ..core.arguments import one_of
+from ..core.errors import WgptError
 from ..formats.tokenizer import Tokenizer
-from ..gpu import WgptError
-from ..gpu.arguments import one_of
 from ..models.network import Network
 from .draft import DraftModel
 

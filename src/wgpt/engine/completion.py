@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 CANCELLED = "cancelled"  # the reason of a completion that its caller ended
 
@@ -27,6 +28,7 @@ class Completion:
     queue_s: float = 0.0  # from the start to the first work on the prompt
     first_token_s: float = 0.0  # from the start to the first token
     compile_s: float = 0.0  # part of first_token_s: recording and compiling new Programs
+    later_compile_s: float = 0.0  # the same after the first token
     seconds: float = 0.0
     logprobs: list[float] = field(default_factory=list)  # of each token, if requested
     top_logprobs: list[dict[int, float]] = field(default_factory=list)  # the most likely tokens in each place
@@ -40,9 +42,21 @@ class Completion:
 
     @property
     def decode_rate(self) -> float:
-        """Tokens per second after the first."""
-        spent = self.seconds - self.first_token_s
+        """Tokens per second after the first; the time does not include compilation."""
+        spent = self.seconds - self.first_token_s - self.later_compile_s
         return (len(self.ids) - 1) / spent if spent > 0 and len(self.ids) > 1 else 0.0
+
+    @property
+    def scored(self) -> dict[str, Any]:
+        """The tokens and their log-probabilities, for a report in JSON; empty unless they were requested.
+
+        >>> sorted(model.generate("The capital of France is", max_tokens=2, logprobs=0).scored)
+        ['ids', 'logprobs']
+        """
+        if not self.logprobs:
+            return {}
+        top = {"top_logprobs": self.top_logprobs} if any(self.top_logprobs) else {}
+        return {"ids": self.ids, "logprobs": self.logprobs, **top}
 
     def __str__(self) -> str:
         return self.text

@@ -4,7 +4,7 @@ and many rows fill a GPU without them."""
 from __future__ import annotations
 
 from ..models.network import Network
-from ..ops.engine import in_integers
+from ..ops.backend import in_integers
 
 Table = tuple[tuple[int, int], ...]  # (the longest context, its slices), the shortest first
 

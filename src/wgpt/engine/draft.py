@@ -17,21 +17,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.errors import WgptError
 from ..formats.tokenizer import Tokenizer
-from ..gpu import AllocationError, Heap, Pending, Program, Recorder, Tensor, WgptError
+from ..gpu import AllocationError, Heap, Pending, Program, Recorder, Tensor
 from ..kernels.sampling.slots import DRAFTED, IDLE, PENALISED
 from ..kernels.sampling.speculation import RECENT
 from ..models.network import Network
+from ..ops.backend import GpuBackend
 from ..ops.cache import PagedCache, refused
-from ..ops.engine import GpuEngine
 from ..ops.fallbacks import Fallbacks
 from ..ops.forward import Forward, Rows
 from .batch import Chunk, bucket, chunks
 from .chunk_sizes import usual_chunk
-from .guessing import Guessing, may_have_guesses
-from .pace import Following, Pace
+from .pace import DraftState, Pace
 from .pages import Pages
 from .programs import Programs
+from .proposer import Proposer, may_have_guesses
 from .sequence import Sequence
 from .slots import Slots
 
@@ -88,7 +89,7 @@ def _check_tokens(name: str, draft: Tokenizer, model: Tokenizer) -> None:
             )
 
 
-class Draft(Guessing):
+class Draft(Proposer):
     """The draft model's cache and Programs, and how well it guesses."""
 
     slices = True
@@ -102,14 +103,14 @@ class Draft(Guessing):
         *,
         pages: int,
         cache: str,
-        engine: Callable[[Recorder], GpuEngine],
+        backend: Callable[[Recorder], GpuBackend],
         heap: Heap,
         programs: Programs,
         fallbacks: Fallbacks,
     ) -> None:
         self.network, config = model.network, model.network.config
         self._vocab = target.config.vocab
-        self._engine, self._heap, self._programs, self._fallbacks = engine, heap, programs, fallbacks
+        self._backend, self._heap, self._programs, self._fallbacks = backend, heap, programs, fallbacks
         self._slot_state = slots
         super().__init__(self.network.device, slots.count, capacity, recent=RECENT)
         kind = model.cache_type(cache)
@@ -137,10 +138,10 @@ class Draft(Guessing):
         self, recorder: Recorder, begun: dict[str, Tensor], width: int, splits: int, context: int
     ) -> None:
         """It runs the tokens that it has not seen, then one guess after another, all greedy."""
-        engine, records, guesses = GpuEngine(recorder), self._slot_state.records, self.state["guesses"]
+        backend, records, guesses = GpuBackend(recorder), self._slot_state.records, self.state["guesses"]
         count, family = begun["ids"].shape[0], self.network.family
         sizes = {"rows": count, "slots": self._slots, "capacity": self._most}
-        first = engine.apply(
+        first = backend.apply(
             "draft_rows",
             {**sizes, "window": WINDOW, "vocab": self.network.config.vocab},
             ids=begun["ids"],
@@ -151,11 +152,11 @@ class Draft(Guessing):
         )
         rows, stride = Rows(count * WINDOW, first["all_ids"], first["all_rows"], tile=1), WINDOW
         for number in range(1, width):
-            f = Forward(self._engine(recorder), rows, self.cache, splits, context)
+            f = Forward(self._backend(recorder), rows, self.cache, splits, context)
             logits = f.linear(family.forward(f), family.head)
-            tokens = f.greedy(logits, records, advance=False)
+            tokens = f.next_token.greedy(logits, records, advance=False)
             problem = {**sizes, "stride": stride, "number": number, "vocab": self._vocab}
-            following = engine.apply("draft_next", problem, tokens=tokens, rows=rows.places, guesses=guesses)
+            following = backend.apply("draft_next", problem, tokens=tokens, rows=rows.places, guesses=guesses)
             rows, stride = Rows(count, following["ids"], following["next_rows"], decoding=True), 1
 
     def record_end(
@@ -165,7 +166,7 @@ class Draft(Guessing):
         tensors = {"ids": begun["ids"], "rows": begun["rows"], "recent": self.state["recent"], **drawn}
         if width > 1:
             tensors |= {"slots": self._slot_state.records, "guesses": self.state["guesses"]}
-        outputs = GpuEngine(recorder).apply("draft_end", problem, **tensors)
+        outputs = GpuBackend(recorder).apply("draft_end", problem, **tensors)
         return {"report": outputs["report"]} if width > 1 else {}
 
     def _record_reading(self, m: int, tile: int) -> Program:
@@ -173,10 +174,10 @@ class Draft(Guessing):
         with Recorder(self._device, self._heap) as recorder:
             state = {"control": self._slot_state.control, "state": self._slot_state.state}
             problem = {"rows": 0, "most_rows": self._slot_state.most_rows, "words": self._slot_state.state.size}
-            GpuEngine(recorder).apply("begin_step", problem, **state)
+            GpuBackend(recorder).apply("begin_step", problem, **state)
             ids = recorder.upload(np.zeros(m, np.uint32), "ids")
             places = recorder.upload(np.zeros((m, 2), np.uint32), "places")
-            f = Forward(self._engine(recorder), Rows(m, ids, places, tile=tile), self.cache)
+            f = Forward(self._backend(recorder), Rows(m, ids, places, tile=tile), self.cache)
             self.network.family.forward(f)
             return self._fallbacks.note(recorder.finish())
 
@@ -186,18 +187,18 @@ class Draft(Guessing):
         """It does not guess before it has read the prompt: the GPU knows the tokens of steps only."""
         assert sequence.slot is not None
         self._slot_state.set_word(sequence.slot, DRAFTED, IDLE)
-        following = sequence.following
-        following.seen, following.behind, following.missed = 0, WINDOW, 0
+        state = sequence.draft_state
+        state.seen, state.behind, state.missed = 0, WINDOW, 0
 
     def width(self, rows: Sequenced[Sequence]) -> int:
         if not may_have_guesses(rows):
             return 1
-        return self.pace.width([(s.following, s.steps_left) if self._follows(s) else None for s in rows])
+        return self.pace.width([(s.draft_state, s.steps_left) if self._follows(s) else None for s in rows])
 
     def _follows(self, sequence: Sequence) -> bool:
         """Whether it guesses for this sequence: its choices must not depend on those before (see spec_rows)."""
         left = sequence.options.max_tokens - sequence.drawn
-        missing = len(sequence.context) - sequence.following.seen
+        missing = len(sequence.context) - sequence.draft_state.seen
         return not sequence.needs & PENALISED and sequence.next < self._most and missing < _PROMPT_SHARE * max(left, 1)
 
     def prepare(self, rows: Sequenced[Sequence], width: int, pages: Pages) -> bool:
@@ -207,26 +208,26 @@ class Draft(Guessing):
         """
         if width == 1:
             for sequence in rows:
-                sequence.following.behind += 1
+                sequence.draft_state.behind += 1
             return False
         tokens, starts, room = dict[int, list[int]](), dict[int, int](), self._chunk
         for sequence in rows:
-            following = sequence.following
-            if following.behind < WINDOW - 1:
-                following.behind = 0
+            state = sequence.draft_state
+            if state.behind < WINDOW - 1:
+                state.behind = 0
             elif room > 0 and self._follows(sequence) and sequence.slot is not None:
                 known = len(sequence.context) - 1
-                first = min(max(following.seen, pages.count_seen(sequence.pages)), known)
+                first = min(max(state.seen, pages.count_seen(sequence.pages)), known)
                 count = min(known - first, room)
                 if count:
                     tokens[sequence.slot], starts[sequence.slot] = sequence.context[first : first + count], first
                     room -= count
                     self.read_tokens += count
-                following.seen = first + count
-                pages.note_seen(sequence.pages, following.seen)
-                if following.seen == known:
+                state.seen = first + count
+                pages.note_seen(sequence.pages, state.seen)
+                if state.seen == known:
                     self._slot_state.set_word(sequence.slot, DRAFTED, known)
-                    following.behind = following.missed = 0
+                    state.behind = state.missed = 0
         if not tokens:
             return False
         for chunk in chunks(tokens, starts, self._chunk, rows=bucket):
@@ -249,20 +250,20 @@ class Draft(Guessing):
         counts, report = result["count"].tolist(), result["report"].tolist()
         for sequence, count, (seen, made) in zip(rows, counts, report, strict=False):
             if not made:
-                self._missed(sequence.following)
+                self._missed(sequence.draft_state)
                 continue
             self.drafted += made
             self.accepted += count - 1
-            self.pace.learn(sequence.following, count - 1, made)
-            sequence.following.missed = 0
+            self.pace.learn(sequence.draft_state, count - 1, made)
+            sequence.draft_state.missed = 0
             if sequence.slot is not None:
-                sequence.following.seen = seen
+                sequence.draft_state.seen = seen
 
-    def _missed(self, following: Following) -> None:
+    def _missed(self, state: DraftState) -> None:
         """After more steps than can be under way, it has fallen behind by more than the GPU makes up for."""
-        following.missed += 1
-        if following.missed > WINDOW:
-            following.behind, following.missed = WINDOW, 0
+        state.missed += 1
+        if state.missed > WINDOW:
+            state.behind, state.missed = WINDOW, 0
 
     def release(self) -> None:
         super().release()

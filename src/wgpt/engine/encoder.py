@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -11,22 +11,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..gpu import Heap, Pending, Program, Recorder, WgptError
+from ..core.errors import WgptError
+from ..gpu import Heap, Pending, Program, Recorder
 from ..kernels.attention.attending import PADDING
-from ..models.both_ways import BothWays
+from ..models.bidirectional import Bidirectional
 from ..models.encoder import Encoder, settings_of
 from ..models.network import Network
+from ..ops.backend import backends
 from ..ops.encoding import TILE, Encoding, TextRows
-from ..ops.engine import ENGINES
 from ..ops.fallbacks import Fallbacks
 from .chunk_sizes import most_rows
 from .errors import ContextError, check_length
+from .programs import Programs
 
 POOLINGS = ("mean", "cls", "last")
 _SOFTWARE_ROWS = 512  # of a forward on a software driver, so that Ctrl-C acts soon
 _TEXTS = (16, 128, 1024)  # that Programs are recorded for
 _HEAD_ROWS = 64
-_PROGRAMS = 12  # most Programs of different sizes to keep
 Floats = NDArray[np.float64]
 
 
@@ -60,10 +61,10 @@ class EncoderRunner:
             raise WgptError(f"{network.config.family} generates text: it is not an encoder")
         self.network, self.device, self._family = network, network.device, network.family
         self._settings = settings_of(network.config)
-        self._engine = partial(ENGINES[kernels], precision="exact")
+        self._backend = partial(backends()[kernels], precision="exact")
         self.fallbacks = fallbacks if fallbacks is not None else Fallbacks()
         self.heap = Heap(self.device)
-        self._programs: OrderedDict[tuple[Any, ...], Program] = OrderedDict()
+        self._programs = Programs()
         most = most_rows(network.config, self.device)
         self.most_rows = min(_SOFTWARE_ROWS, most) if self.device.software else most
 
@@ -97,7 +98,7 @@ class EncoderRunner:
         """What the layers after pooling make of vectors."""
         padded = np.zeros((-(-len(vectors) // _HEAD_ROWS) * _HEAD_ROWS, vectors.shape[1]), np.float32)
         padded[: len(vectors)] = vectors
-        program, parts = self._program(("head",), self._record_head), list[NDArray[np.float32]]()
+        program, parts = self._programs.get(("head",), self._record_head), list[NDArray[np.float32]]()
         for at in range(0, len(padded), _HEAD_ROWS):
             program.write("pooled", padded[at : at + _HEAD_ROWS])
             parts.append(program.submit().result()["scores"])
@@ -150,7 +151,7 @@ class EncoderRunner:
                 done, pending = queued.popleft()
                 yield done, pending.result()
             m, n = packed.rows, next(size for size in _TEXTS if len(packed.texts) <= size)
-            program = self._program((kind, m, n), partial(record, m, n))
+            program = self._programs.get((kind, m, n), partial(record, m, n))
             for name, array in {**packed.inputs, **more(packed)}.items():
                 program.write(name, array)
             queued.append((packed, program.submit()))
@@ -159,18 +160,9 @@ class EncoderRunner:
 
     # Programs -------------------------------------------------------------------------------------------------
 
-    def _program(self, key: tuple[Any, ...], record: Callable[[], Program]) -> Program:
-        program = self._programs.get(key)
-        if program is None:
-            program = self._programs[key] = record()
-            while len(self._programs) > _PROGRAMS:
-                self._programs.popitem(last=False)[1].release()
-        self._programs.move_to_end(key)
-        return program
-
     def _encoded(self, recorder: Recorder, m: int) -> tuple[Encoding, Any]:
-        engine = self._engine(recorder)
-        f = Encoding(engine, TextRows.inputs(engine, m), self.network.uploads)
+        backend = self._backend(recorder)
+        f = Encoding(backend, TextRows.inputs(backend, m), self.network.uploads)
         return f, f.value(self._family.forward(f))
 
     def _record_hidden(self, m: int, n: int) -> Program:
@@ -185,10 +177,10 @@ class EncoderRunner:
 
     def _record_head(self) -> Program:
         with Recorder(self.device, self.heap) as recorder:
-            engine = self._engine(recorder)
+            backend = self._backend(recorder)
             pooled = recorder.upload(np.zeros((_HEAD_ROWS, self.network.config.hidden), np.float32), "pooled")
-            f = Encoding(engine, TextRows.inputs(engine, TILE))
-            assert isinstance(self._family, Encoder | BothWays), "no other family has layers after pooling"
+            f = Encoding(backend, TextRows.inputs(backend, TILE))
+            assert isinstance(self._family, Encoder | Bidirectional), "no other family has layers after pooling"
             return self.fallbacks.note(recorder.finish(scores=self._family.scores(f, pooled)))
 
     @property
@@ -199,12 +191,13 @@ class EncoderRunner:
     @property
     def largest(self) -> tuple[int, int]:
         """Rows and dispatches of the largest forward so far."""
-        return max((key[1], len(program)) for key, program in self._programs.items() if len(key) > 1)
+        forwards = [
+            (key, program) for key, program in self._programs.items() if isinstance(key, tuple) and len(key) > 1
+        ]
+        return max((key[1], len(program)) for key, program in forwards)
 
     def forget_programs(self) -> None:
-        for program in self._programs.values():
-            program.release()
-        self._programs = OrderedDict()
+        self._programs.clear()
 
     def release(self) -> None:
         self.forget_programs()

@@ -14,13 +14,17 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from ..gpu import AllocationError, DeviceLostError, PreconditionError, forks, readable_bytes
+from ..core.errors import PreconditionError
+from ..core.progress import Progress
+from ..core.sizes import readable_bytes
+from ..gpu import AllocationError, DeviceLostError, forks
 from ..models.network import Network
 from ..ops.fallbacks import Fallbacks
 from .encoder import EncoderRunner, Text
-from .engine import MAX_BATCH, Health
+from .engine import MAX_BATCH
 from .errors import EngineError, QueueFullError, RequestCancelledError
-from .handle import Handle, Progress
+from .handle import Handle
+from .health import Health
 from .reading import Embedding, ReadRequest
 
 _PRIORITY_SECONDS = 10.0  # by which a request with priority 1 is treated as if it had arrived later
@@ -151,6 +155,8 @@ class EncoderEngine:
     def busy(self) -> bool:
         """Whether there are requests that have not ended."""
         return bool(self._waiting or self._running)
+
+    compiling = False  # its requests do not say so
 
     def cancel(self, request: Handle[Any]) -> None:
         """A text that is being encoded is encoded to the end."""

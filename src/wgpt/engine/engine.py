@@ -10,12 +10,13 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from collections.abc import Sequence as Sequenced
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from ..core.errors import WgptError
+from ..core.progress import Progress
+from ..core.sizes import PAGE, readable_bytes
 from ..formats.tokenizer import Tokenizer
-from ..gpu import AllocationError, DeviceLostError, WgptError, forks, readable_bytes
-from ..kernels.attention.attending import PAGE
+from ..gpu import AllocationError, DeviceLostError, forks
 from ..models.network import Network
 from ..ops.fallbacks import Fallbacks
 from .check_guesses import check_guesses
@@ -24,7 +25,8 @@ from .completion import CANCELLED
 from .draft import DraftModel
 from .errors import ContextError, EngineError, QueueFullError, check_length
 from .grammar import Grammar, Matcher, started
-from .handle import Handle, Progress
+from .handle import Handle
+from .health import Health
 from .loop import Loop
 from .loras import Loras, Placed
 from .memory import most_states, opened
@@ -32,34 +34,16 @@ from .options import Options
 from .pages import Pages
 from .reading import Embedded, Embedding, Reading, ReadRequest, Score, Scored
 from .request import Request
-from .runner import FIXED_ROWS, Runner
+from .runner import FIXED_ROWS
+from .runs import Runs
 from .scheduler import Limits, Scheduler
 from .sequence import Sequence, Stage
-from .split_runner import SplitRunner
 from .worker import Worker
 
 _PRIORITY_SECONDS = 10.0  # by which a request with priority 1 is treated as if it had arrived later
 _FIXED_CHUNK = 128  # rows, if results must not depend on the other rows
 T = TypeVar("T")
 MAX_BATCH = 128  # sequences that run at once, by default
-
-
-@dataclass(frozen=True)
-class Health:
-    """How the engine is. `step_age`: seconds since it last finished a step; 0 while it has nothing to do."""
-
-    alive: bool
-    running: int
-    waiting: int
-    step_age: float
-    pages_used: int
-    pages: int
-    preemptions: int
-    error: str = ""
-    drafted: int = 0  # tokens that were guessed, by n-grams or a draft model, and checked
-    accepted: int = 0  # those of them that were right
-    compiling: bool = False  # it waits for kernels
-    longest_step: float = 0.0  # seconds, without compiling
 
 
 class Engine:
@@ -94,7 +78,7 @@ class Engine:
         self.network, self.tokenizer, self.device = network, tokenizer, network.device
         self.context = context or network.config.context
         self.max_queue = max_queue
-        self.runner: Runner | SplitRunner = opened(
+        self.runner: Runs = opened(
             network,
             cache_bytes,
             capacity=self.context,
@@ -113,8 +97,7 @@ class Engine:
         sizes, share = (max_batch, self.context, chunk), not network.config.states
         limits = Limits(*sizes, max_stall, deterministic, share, self.runner.groups)
         self.scheduler = Scheduler(self.pages, limits)
-        itself = weakref.proxy(self)  # a dropped engine is freed at once, without a cycle to collect
-        self._loop = Loop(self.runner, self.scheduler, lambda sequence, error: itself._ended(sequence, error))
+        self._loop = Loop(self.runner, self.scheduler)
         self._sequences: dict[Handle[Any], Sequence] = {}  # that have not ended
         self._numbers = itertools.count()
         self._dead = ""  # why it takes no more requests
@@ -302,6 +285,11 @@ class Engine:
                 self._wake()
 
     @property
+    def compiling(self) -> bool:
+        """Whether work waits for kernels to be compiled."""
+        return self.runner.compiling
+
+    @property
     def health(self) -> Health:
         s, dead = self.scheduler, self._dead
         age = time.monotonic() - self._loop.last_step if self._sequences else 0.0
@@ -319,7 +307,7 @@ class Engine:
             dead,
             0 if guesses is None else guesses.drafted,
             0 if guesses is None else guesses.accepted,
-            self.runner.compiling,
+            self.compiling,
             self._loop.longest_step,
         )
 
@@ -404,19 +392,25 @@ class Engine:
             elif sequence.stage is not Stage.ENDED:
                 sequence.request._put(sequence.finish(CANCELLED))
                 self._loop.end(sequence)
+        self._end_requests()
         # Between the submits and the wait for a result, the GPU is busy. Before the submits, it may wait for them:
         # with a grammar, nothing is under way while the host chooses what comes next.
         submitted = None if self._blocks else self._on_turn
         self._loop.turn(not self._paused, self._worker.stopping.is_set, submitted)
+        self._end_requests()
 
-    def _ended(self, sequence: Sequence, error: BaseException | None) -> None:
-        with self._lock:
-            self._sequences.pop(sequence.request, None)
-        sequence.request._end(error)
+    def _end_requests(self) -> None:
+        """Of the sequences that have ended."""
+        while self._loop.ended:
+            sequence, error = self._loop.ended.popleft()
+            with self._lock:
+                self._sequences.pop(sequence.request, None)
+            sequence.request._end(error)
 
     def _fail(self, error: BaseException) -> None:
         """An error hit what was on the GPU. What waits goes on, unless the GPU is lost."""
         self._loop.fail(error)
+        self._end_requests()
         if isinstance(error, AllocationError):
             self.runner.forget_programs()
         if isinstance(error, DeviceLostError) or any(device.closed for device in self.network.devices):
@@ -429,6 +423,7 @@ class Engine:
             sequences = list(self._sequences.values())
         for sequence in sequences:
             self._loop.end(sequence, error)
+        self._end_requests()
 
     def __repr__(self) -> str:
         tokens = self.pages.usable * PAGE

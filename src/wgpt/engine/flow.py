@@ -56,7 +56,7 @@ class Sent(NamedTuple):
 
 
 class NotSent(NamedTuple):
-    """The same of a Program that could not be submitted."""
+    """The result of a Program that could not be submitted."""
 
     error: BaseException
 

@@ -16,9 +16,9 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.arguments import one_of, shown, wrong_type
+from ..core.errors import WgptError
 from ..formats.tokenizer import Tokenizer
-from ..gpu import WgptError
-from ..gpu.arguments import one_of, shown, wrong_type
 from ..kernels.sampling.reference import mask_words
 from .errors import GrammarError
 from .json_schema import ESCAPES, simplified

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable, Generator
 from typing import Any, Generic, Protocol, TypeVar
 
+from ..core.arguments import number_between
+from ..core.progress import Progress
 from ..gpu import forks
-from ..gpu.arguments import number_between
 from ..gpu.process_bound import ProcessBound
 from ..gpu.webgpu.interrupts import raise_kept
 from .errors import RequestTimeoutError
 
+_COMPILING_SECONDS = 1.0  # after which progress says so; drivers keep what they compile, and read it in less
 _POLL_SECONDS = 0.2  # how often a waiting thread looks for Ctrl-C, where a lock does not wake up for it
-Progress = Callable[[int, int, str], None]  # (done, total, description)
 T = TypeVar("T")
 
 
@@ -22,6 +24,33 @@ class Cancels(Protocol):
     """What a handle needs of the engine."""
 
     def cancel(self, request: Handle[Any]) -> None: ...
+
+    @property
+    def compiling(self) -> bool:
+        """Whether work waits for kernels to be compiled."""
+        ...
+
+
+class _Shown:
+    """Progress with the prompt, called when there is something new to show."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._compiling_since: float | None = None
+        self._last: tuple[int, int, str] | None = None
+
+    def show(self, read: tuple[int, int] | None, compiling: bool) -> None:
+        now = time.monotonic()
+        self._compiling_since = (self._compiling_since or now) if compiling else None
+        if self._compiling_since is not None and now - self._compiling_since > _COMPILING_SECONDS:
+            new = (*(read or (0, 0)), "compiling kernels, first run only")
+        elif read is None:
+            return
+        else:
+            new = (*read, "reading the prompt")
+        if new != self._last:
+            self._last = new
+            self._progress(*new)
 
 
 class Handle(ProcessBound, Generic[T]):
@@ -71,6 +100,7 @@ class Handle(ProcessBound, Generic[T]):
         forks.check()
         left = timeout
         shown: tuple[int, int] | None = None
+        progress = None if self._progress is None else _Shown(self._progress)
         while not ready():
             with self._changed:
                 if not ready() and self._read == shown:
@@ -80,9 +110,9 @@ class Handle(ProcessBound, Generic[T]):
                 left -= _POLL_SECONDS
                 if left <= 0 and not ready():
                     raise RequestTimeoutError(f"the request did not end within the timeout of {timeout:g} s")
-            if self._progress is not None and self._read != shown and self._read is not None:
+            if progress is not None:
                 shown = self._read
-                self._progress(*shown, "reading the prompt")
+                progress.show(shown, self._engine.compiling)
 
     # asyncio ------------------------------------------------------------------------------------------------
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-import weakref
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,21 +10,19 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from ..gpu import Pending, WgptError
+from ..core.errors import WgptError
+from ..gpu import Pending
 from ..kernels.sampling.slots import NO_TOKEN
-from .batch import TILE, Chunk, bucket, chunks
+from .batch import FEW_ROWS, TILE, Chunk, bucket, chunks, ends_with_step, single_rows
 from .errors import GrammarError
 from .flow import Flow
 from .grammar import fill_masks
 from .read_outputs import Plan
 from .reading import Reading
-from .runner import Runner
+from .runs import Runs
 from .sampling import Mode
 from .scheduler import Guided, Prefill, Scheduler, Step, Work
 from .sequence import Sequence, Stage
-from .split_runner import SplitRunner
-
-_FEW_ROWS, _MANY_KEYS = 64, 512  # see Loop._tile, Loop._is_alone and Loop._read
 
 
 @dataclass(eq=False)
@@ -43,30 +40,40 @@ class _Flight:
     done: float = 0.0  # when it was, if it was awaited before its result is read
 
 
-class Loop:
-    """`ended` is called with each sequence that ends, and the error if one ended it."""
+class _Flights(deque[_Flight]):
+    """Those under way, the oldest first. `awaited`: seconds waited in `await_all`."""
 
-    def __init__(
-        self,
-        runner: Runner | SplitRunner,
-        scheduler: Scheduler,
-        ended: Callable[[Sequence, BaseException | None], None],
-    ) -> None:
-        self._runner, self._scheduler, self._ended = runner, scheduler, ended
-        self._flight: deque[_Flight] = deque()
+    awaited = 0.0
+
+    def await_all(self) -> None:
+        """Before a Program is recorded: otherwise the time of what is under way would count as time for compiling."""
+        began = time.perf_counter()
+        for flight in self:
+            if not flight.done and isinstance(flight.pending, Pending):
+                flight.pending.result()
+                flight.done = time.perf_counter()
+        self.awaited += time.perf_counter() - began
+
+
+class Loop:
+    """`ended`: the sequences that have ended since the engine looked, each with the error if one ended it."""
+
+    def __init__(self, runner: Runs, scheduler: Scheduler) -> None:
+        self._runner, self._scheduler = runner, scheduler
+        self.ended: deque[tuple[Sequence, BaseException | None]] = deque()
+        self._flight = _Flights()
         # Of a split model: a step of each group, and the next one of the group that is done first.
         self._ahead = max(runner.device.ahead, runner.groups + 1)
         # Of a split model, the others are decided when a GPU has nothing to do: commands for the next GPU come first.
-        self._at_once = self._ahead if isinstance(runner, Runner) else 1
+        self._at_once = self._ahead if runner.whole is not None else 1
         if runner.speculation is not None:
             scheduler.width = runner.speculation.width
         self._rows: tuple[Sequence, ...] = ()  # of the last step, which the next one often has, too
         self._slots, self._mode = list[int](), Mode()
         self._newest: Pending | Flow | None = None  # with grammars; kept, so that the next submit is pipelined
-        self._last_result, self._awaited = 0.0, 0.0  # time of the last one; seconds waited in _await_all
-        if isinstance(runner, Runner):
-            itself = weakref.proxy(self)  # the runner does not keep it
-            runner.before_recording(lambda: itself._await_all())
+        self._last_result = 0.0  # its time
+        if runner.whole is not None:
+            runner.whole.before_recording(self._flight.await_all)
         self.last_step, self.longest_step = time.monotonic(), 0.0
 
     @property
@@ -98,8 +105,8 @@ class Loop:
             pass
         if submitted is not None:
             submitted()
-        if isinstance(self._runner, Runner):
-            self._runner.prepare_first()
+        if self._runner.whole is not None:
+            self._runner.whole.prepare_first()
         if self._flight and not stopped():
             self._read(self._flight.popleft(), submit_next)
         self._overflow()
@@ -110,7 +117,7 @@ class Loop:
         self._scheduler.remove(sequence, keep=error is None)
         if sequence.matcher is not None:
             sequence.matcher.give_back()
-        self._ended(sequence, error)
+        self.ended.append((sequence, error))
 
     def fail(self, error: BaseException) -> None:
         """End what was on the GPU; what waits goes on."""
@@ -123,7 +130,7 @@ class Loop:
         self._scheduler.pages.forget()  # those of sequences that ended before their last chunk ran
 
     def _submit(self, work: Work) -> None:
-        before, began, awaited = self._runner.compile_seconds, time.perf_counter(), self._awaited
+        before, began, awaited = self._runner.compile_seconds, time.perf_counter(), self._flight.awaited
         if isinstance(work, Prefill):
             flight = self._prefill(work)
         else:
@@ -133,17 +140,8 @@ class Loop:
             s = self._scheduler
             for sequence in (*s.waiting, *s.prefilling, *s.running):
                 sequence.compile_s += compiled
-        flight.began, flight.recorded = began + compiled + self._awaited - awaited, compiled > 0
+        flight.began, flight.recorded = began + compiled + self._flight.awaited - awaited, compiled > 0
         self._flight.append(flight)
-
-    def _await_all(self) -> None:
-        """Before a Program is recorded: otherwise the time of what is under way would count as time for compiling."""
-        began = time.perf_counter()
-        for flight in self._flight:
-            if not flight.done and isinstance(flight.pending, Pending):
-                flight.pending.result()
-                flight.done = time.perf_counter()
-        self._awaited += time.perf_counter() - began
 
     def _prefill(self, work: Prefill) -> _Flight:
         loras = {}
@@ -152,13 +150,14 @@ class Loop:
             loras[slot] = 0 if sequence.lora is None else sequence.lora.index
             if sequence.stage is Stage.RUNNING:
                 self._start(sequence)
-        if isinstance(self._runner, Runner) and self._is_alone(work):
+        whole = self._runner.whole
+        if whole is not None and self._is_alone(work):
             ((sequence, _, _),) = work.parts
             chunk, mode = self._chunk(work, 1), Mode.of([sequence])
-            if self._runner.has_first(chunk, mode):
+            if whole.has_first(chunk, mode):
                 step = self._scheduler.step([sequence])
                 assert step is not None
-                return _Flight(step, self._runner.first(chunk, loras, mode), chunk.m, before=work)
+                return _Flight(step, whole.first(chunk, loras, mode), chunk.m, before=work)
         chunk = self._chunk(work)
         plan = Plan.of(chunk, work.parts, fixed=self._runner.deterministic)
         exact = any(sequence.exact for sequence, _, _ in work.parts)
@@ -168,8 +167,12 @@ class Loop:
         """Whether it is the rest of the only prompt and one row more costs little, so that the first step can run in
         the same Program."""
         (sequence, _, count), s = work.parts[0], self._scheduler
-        fits = count < _FEW_ROWS or bucket(count + 1) == bucket(count)
-        rest = len(work.parts) == 1 and fits and count < s.limits.chunk and sequence.stage is Stage.RUNNING
+        rest = (
+            len(work.parts) == 1
+            and ends_with_step(count)
+            and count < s.limits.chunk
+            and sequence.stage is Stage.RUNNING
+        )
         alone = len(s.running) == 1 and not s.prefilling and sequence.steps_left > 0 and sequence.matcher is None
         return rest and alone and self._runner.speculation is None and not self._runner.deterministic
 
@@ -187,9 +190,9 @@ class Loop:
         return chunk
 
     def _tile(self, work: Prefill) -> int | None:
-        """One row, if few rows attend to many keys: tiles of more would not fill a GPU; None: as they fit."""
+        """None: as they fit."""
         rows, keys = sum(count for _, _, count in work.parts), max(first + count for _, first, count in work.parts)
-        return 1 if rows <= _FEW_ROWS and keys >= _MANY_KEYS and not self._runner.device.software else None
+        return 1 if single_rows(rows, keys, self._runner.device) else None
 
     def _step(self, work: Step) -> _Flight:
         self._place_all(work.grown)
@@ -244,7 +247,7 @@ class Loop:
         read = flight.work if isinstance(flight.work, Prefill) else flight.before
         for sequence, first, count in read.parts if read is not None else ():
             sequence.request._has_read(first + count, sequence.to_fill)
-        if isinstance(flight.work, Prefill) or (read is not None and flight.rows >= _FEW_ROWS):
+        if isinstance(flight.work, Prefill) or (read is not None and flight.rows >= FEW_ROWS):
             self._scheduler.timed(flight.rows, took)
         if isinstance(flight.work, Prefill):
             self._give_outputs(flight.work, flight.plan, result)

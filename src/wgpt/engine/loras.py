@@ -5,8 +5,10 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
-from ..gpu import AllocationError, WgptError
+from ..core.errors import WgptError
+from ..gpu import AllocationError
 from ..models.network import Network
 from ..ops.lora_pool import Factors, LoraPool, nbytes_of
 
@@ -25,6 +27,13 @@ class Placed:
     id: int
     index: int
     factors: Factors  # new pools need them again
+
+
+class Pools(Protocol):
+    """What a runner needs of them: the newest pool of each part of the network, or None."""
+
+    @property
+    def pools(self) -> Sequence[LoraPool | None]: ...
 
 
 class Loras:

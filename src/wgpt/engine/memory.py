@@ -5,20 +5,22 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..gpu import AllocationError, GpuDevice, readable_bytes
-from ..gpu.arguments import whole_number
+from ..core.arguments import whole_number
+from ..core.sizes import PAGE, readable_bytes
+from ..gpu import AllocationError, GpuDevice
 from ..gpu.bindings import most_bytes
-from ..kernels.attention.attending import PAGE
 from ..models.config import Config
 from ..models.network import Network
 from ..models.split_network import SplitNetwork
 from ..ops.cache import key_bytes, position_bytes, state_bytes
 from .draft import DraftModel
 from .runner import Runner
+from .runs import Runs
 from .split_runner import SplitRunner
 
 _TOKENS, _SOFTWARE_TOKENS = 1 << 16, 1 << 13  # of all sequences together, if memory allows
-_LEAST_PAGES = 2  # one is never used
+_UNUSED_PAGES = 1
+_LEAST_PAGES = _UNUSED_PAGES + 1
 _MOST_SEQUENCES = 1 << 16
 
 
@@ -48,12 +50,16 @@ def most_states(config: Config, device: GpuDevice) -> int:
     return max(1, min(most_bytes(device) // largest, free // each, _MOST_SEQUENCES))
 
 
-def usual_pages(kinds: list[tuple[Config, str]], device: GpuDevice, capacity: int, share: float = 1.0) -> int:
-    """Pages for a full context or many short ones, but at most half of the memory that is free. `share`: of the
-    layers, those on this device."""
-    tokens = max(capacity, _SOFTWARE_TOKENS if device.software else _TOKENS)
+def usual_pages(
+    kinds: list[tuple[Config, str]], device: GpuDevice, capacity: int, sequences: int, share: float = 1.0
+) -> int:
+    """Pages for one context, or, if several sequences run at once, for a full context or many short ones; but at most
+    half of the memory that is free. `share`: of the layers, those on this device."""
+    tokens = capacity
+    if sequences > 1:
+        tokens = max(capacity, _SOFTWARE_TOKENS if device.software else _TOKENS)
     each = round(share * sum(page_bytes(*kind) for kind in kinds))
-    most = min(_most_pages(kinds, device), 1 + -(-tokens // PAGE))
+    most = min(_most_pages(kinds, device), _UNUSED_PAGES - (-tokens // PAGE))
     free = device.room(2 * most * each) // 2
     return max(_LEAST_PAGES, min(most, free // each))
 
@@ -68,24 +74,27 @@ def opened(
     cache_bytes: int | None,
     *,
     capacity: int,
+    slots: int,
     cache: str,
     draft: DraftModel | None = None,
     **settings: Any,
-) -> Runner | SplitRunner:
+) -> Runs:
     """A runner with as large a cache as asked for, or as is sensible and fits; with those of a draft model.
+
+    `slots`: sequences that run at once, each of up to `capacity` tokens.
 
     Of a model that is split over several GPUs, each has the same pages of its layers: the fullest one decides.
     """
     kinds = _kinds(network, cache, draft)
     each = sum(page_bytes(*kind) for kind in kinds)
-    settings |= {"capacity": capacity, "cache": cache, "draft": draft}
+    settings |= {"capacity": capacity, "slots": slots, "cache": cache, "draft": draft}
     if cache_bytes is not None:
         whole_number("cache_bytes", cache_bytes, least=_LEAST_PAGES * each)
         most = min(_most_pages(kinds, device) for device in network.devices)
         return _runner(network, min(cache_bytes // each, most), each, **settings)
     stages = network.stages if isinstance(network, SplitNetwork) else [network]
     shares = [(stage.device, len(stage.layers) / network.config.layers) for stage in stages]
-    pages = min(usual_pages(kinds, device, capacity, share) for device, share in shares)
+    pages = min(usual_pages(kinds, device, capacity, slots, share) for device, share in shares)
     while True:
         try:
             return _runner(network, pages, each, **settings)
@@ -95,7 +104,7 @@ def opened(
             pages = max(_LEAST_PAGES, pages // 2)
 
 
-def _runner(network: Network, pages: int, each: int, **settings: Any) -> Runner | SplitRunner:
+def _runner(network: Network, pages: int, each: int, **settings: Any) -> Runs:
     try:
         if isinstance(network, SplitNetwork):
             return SplitRunner(network, pages=pages, **settings)

@@ -10,46 +10,25 @@ from typing import Any
 
 import numpy as np
 
+from ..core.arguments import brief, flag, is_token_id, one_of, shown, token_ids, whole_number, wrong_type
+from ..core.errors import WgptError
+from ..core.generation import MOST_BIAS, MOST_SEED, OVERFLOWS, SAMPLING, Generation, filters_on
+from ..core.naming import argument
 from ..formats.detokenise import Mark, StopStrings
-from ..gpu import WgptError
-from ..gpu.arguments import brief, flag, one_of, shown, whole_number, wrong_type
-from ..gpu.naming import argument
-from ..kernels.sampling.settings import Settings
+from ..kernels.sampling.settings import Settings, check_number
 from ..kernels.sampling.slots import MOST_STOP_IDS
-from .arguments import is_token_id, token_ids
 from .grammar import Grammar
 
-OVERFLOWS = ("refuse", "slide")
-MOST_BIAS = 1e6  # a larger bias makes no difference
-MOST_LOGPROBS = 20
 MOST_SALT = 1024  # characters
-_SEEDS = 2**64
 
 
 @dataclass(frozen=True)
-class Options:
-    """How to generate. Temperature 0 always takes the most likely token."""
+class Options(Generation):
+    """How to generate: the options of core.generation, and what upper floors add. Without a seed, a random one is used
+    and reported in the Completion."""
 
-    max_tokens: int = 256
-    temperature: float = 0.0
-    top_k: int = 0
-    top_p: float = 1.0
-    min_p: float = 0.0
-    repetition_penalty: float = 1.0
-    presence_penalty: float = 0.0  # subtracted from the logits of all tokens generated so far
-    frequency_penalty: float = 0.0  # the same, as often as each was generated
-    seed: int | None = None  # None: a random one, reported in the Completion
-    logit_bias: Mapping[int, float] | None = None
-    stop: Sequence[str] | str | None = ()
-    stop_token_ids: Sequence[int] | None = ()  # tokens that end the text, beside the model's own
-    ignore_eos: bool = False
-    min_tokens: int = 0  # tokens that end the text are not chosen before
-    logprobs: int | None = None  # log-probabilities of the chosen tokens, and of this many most likely ones
     grammar: Grammar | None = None  # what the text must look like
-    overflow: str = "refuse"  # when the context is full: stop, or "slide": drop the older half and continue
     calls: Mark | None = None  # where a call of a tool begins: `stop` and `stop_token_ids` do not end one
-    deterministic: bool = False  # the same tokens whatever else runs; refused if the engine does not ensure it
-    cache_salt: str | None = None  # what is kept of the prompt serves requests with the same one only
 
     @classmethod
     def of(cls, keywords: Mapping[str, Any]) -> Options:
@@ -61,10 +40,11 @@ class Options:
         return cls(**keywords)
 
     def __post_init__(self) -> None:
-        whole_number("max_tokens", self.max_tokens, least=1)
+        check_number("max_tokens", self.max_tokens)
         if self.seed is None:
             object.__setattr__(self, "seed", secrets.randbits(32))
         self.settings()  # refuses invalid values
+        self._check_filters()
         if not isinstance(self.logit_bias, Mapping | None):
             raise WgptError(f"logit_bias must be a dict of token ids and numbers, not {shown(self.logit_bias)}")
         for token, value in (self.logit_bias or {}).items():
@@ -78,13 +58,20 @@ class Options:
         most = min(self.max_tokens, 2**31)
         object.__setattr__(self, "min_tokens", whole_number("min_tokens", self.min_tokens, 0, most))
         if self.logprobs is not None:
-            object.__setattr__(self, "logprobs", whole_number("logprobs", self.logprobs, 0, MOST_LOGPROBS))
+            check_number("logprobs", self.logprobs)
+            object.__setattr__(self, "logprobs", int(self.logprobs))
         one_of("overflow", self.overflow, OVERFLOWS)
         flag("deterministic", self.deterministic)
         check_salt(self.cache_salt)
         if not isinstance(self.calls, Mark | None):
             raise wrong_type("calls", self.calls, "a Mark")
         self._check_grammar()
+
+    def _check_filters(self) -> None:
+        for name in filters_on(self) if self.temperature == 0 else ():
+            raise WgptError(
+                f"{argument(name)} needs a {argument('temperature')} above 0: at 0, the likeliest token is always taken"
+            )
 
     def _check_grammar(self) -> None:
         if self.grammar is None:
@@ -98,7 +85,7 @@ class Options:
     def seed_of(self, row: int) -> int:
         """Each sequence of a batch has a different seed."""
         assert self.seed is not None
-        return (self.seed + row) % _SEEDS if row else self.seed
+        return (self.seed + row) % (MOST_SEED + 1) if row else self.seed
 
     def settings(self, row: int = 0) -> Settings:
         """The sampling settings of one sequence."""
@@ -106,16 +93,8 @@ class Options:
 
     @cached_property
     def _settings(self) -> Settings:
-        return Settings(
-            self.temperature,
-            self.top_k,
-            self.top_p,
-            self.min_p,
-            self.repetition_penalty,
-            self.seed_of(0),
-            self.presence_penalty,
-            self.frequency_penalty,
-        )
+        values = {name: getattr(self, name) for name in SAMPLING}
+        return Settings(**values | {"seed": self.seed_of(0)})
 
     def check_vocabulary(self, vocab: int, eos: frozenset[int] = frozenset()) -> None:
         """Refuse token ids outside the vocabulary, and a bias that leaves none of it. `eos`: those of the model."""

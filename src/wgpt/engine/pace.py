@@ -21,7 +21,22 @@ _BEST_RATE, _HOPELESS_INTERVAL = 0.9, 4096  # the same if not even guesses that 
 
 
 @dataclass
-class Following:
+class NgramState:
+    """What is known of the guesses by n-gram lookup for a sequence.
+
+    `rate`: how often the newest first guesses were right. `accepted`: right guesses of the newest steps with guesses,
+    on average. `guessed`: whether the last step that was read had guesses. `right`: first guesses in this slot that
+    were right.
+    """
+
+    rate: float = 0.5
+    accepted: float = 0.0
+    guessed: bool = False
+    right: int = 0
+
+
+@dataclass
+class DraftState:
     """What is known of the draft model's guesses for a sequence, and how far it has followed it.
 
     `seen`: positions that it has run. `behind`: plain steps that were submitted since it ran. `missed`: steps in a row
@@ -59,20 +74,20 @@ class Pace:
         self._plain = self._guessing = 0  # steps since the last one with guesses, and without
         self._interval, self._trials = _FIRST_INTERVAL, 0
 
-    def learn(self, following: Following, right: int, made: int) -> None:
-        following.learn(right, made)
+    def learn(self, state: DraftState, right: int, made: int) -> None:
+        state.learn(right, made)
         self._right = _SLOW_FADE * self._right + right
         self._tries = _SLOW_FADE * self._tries + right + (right < made)
 
     def timed(self, rows: int, width: int, seconds: float) -> None:
         self._times.setdefault((rows, width), deque(maxlen=_SAMPLES)).append(seconds)
 
-    def rate(self, following: Following) -> float:
+    def rate(self, state: DraftState) -> float:
         """How often a guess for this sequence is right."""
         prior = self._right / max(self._tries, 1e-9)
-        return (following.right + _PRIOR_TRIES * prior) / (following.tries + _PRIOR_TRIES)
+        return (state.right + _PRIOR_TRIES * prior) / (state.tries + _PRIOR_TRIES)
 
-    def width(self, sequences: Sequence[tuple[Following, int] | None]) -> int:
+    def width(self, sequences: Sequence[tuple[DraftState, int] | None]) -> int:
         """Rows of each sequence in the next step.
 
         `sequences`: what is known of each, and the tokens that it may still get; None where guessing is impossible.
@@ -110,7 +125,7 @@ class Pace:
         best = max(expected(_BEST_RATE, width - 1) / self._relative(rows, width) for width in WIDTHS)
         return best < _LEAST_GAIN
 
-    def _gain(self, sequences: Sequence[tuple[Following, int] | None], width: int) -> float:
+    def _gain(self, sequences: Sequence[tuple[DraftState, int] | None], width: int) -> float:
         """Tokens per second with guesses, as a multiple of those without."""
         tokens = 0.0
         for each in sequences:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..kernels.attention.attending import PAGE
+from ..core.sizes import PAGE
 
 _TRASH = 0  # page 0 belongs to nobody: rows beyond a sequence's pages write there
 

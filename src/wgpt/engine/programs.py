@@ -37,12 +37,18 @@ class Programs:
             try:
                 with self._recording:
                     program = record()
+                    program.compile()  # or the time of its first replay would be the compiler's
                     self._add(key, program)
             finally:
                 self.waited_for = False
             self.seconds += time.perf_counter() - began
         self._programs.move_to_end(key)
         return program
+
+    def items(self) -> list[tuple[Hashable, Program]]:
+        """All Programs and their keys, the one used last at the end."""
+        self._collect()
+        return list(self._programs.items())
 
     def has(self, key: Hashable) -> bool:
         self._collect()

@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..gpu import Program, Recorder, Tensor, WgptError
+from ..core.errors import WgptError
+from ..gpu import Program, Recorder, Tensor
 from ..ops.forward import Forward
 from ..ops.lazy import Lazy
 from ..ops.resident import Linear
 from .batch import TILE, Chunk
+from .importance import MeasuredForward
 from .reading import Embedded, Reading, Scored
 from .sequence import Sequence as EngineSequence
 
@@ -23,19 +25,33 @@ _ALL = -1  # every row of the chunk is scored
 _SCORED = (16, 128, 512)  # rows that Programs are recorded for where it pays to leave out the others
 _POOLED = (1, 16, 128)  # sums
 _TOPS = (0, 5, 20)  # most likely tokens
+# What is computed of all rows: hidden states after the final norm, logits, or the sums of squares for an importance
+# matrix.
+HIDDEN, LOGITS, SQUARES = "hidden", "logits", "squares"
 Rows = NDArray[np.intp]
 
 
 @dataclass(frozen=True)
 class Outputs:
-    """What a chunk's Program computes after the forward: scores of so many rows, and so many sums of rows."""
+    """What a chunk's Program computes besides keys and values: scores of so many rows, and so many sums of rows."""
 
     scored: int = 0
     top: int = 0
     pooled: int = 0
     exact: bool = False  # the precision of the forward
+    whole: str = ""  # or one of HIDDEN, LOGITS and SQUARES, for the caller of a FixedBatch
+
+    def measured(self, f: Forward) -> Forward:
+        """The forward to record: one that adds up squares, if they are needed."""
+        return MeasuredForward(f) if self.whole == SQUARES else f
 
     def record(self, recorder: Recorder, f: Forward, hidden: Tensor | Lazy, head: Linear) -> dict[str, Tensor]:
+        if self.whole == HIDDEN:
+            return {HIDDEN: f.value(hidden)}
+        if self.whole == LOGITS:
+            return {LOGITS: f.linear(hidden, head)}
+        if isinstance(f, MeasuredForward):
+            return f.squares
         if not (self.pooled or self.scored):
             return {}
         outputs, x = dict[str, Tensor](), f.value(hidden)
@@ -54,13 +70,13 @@ class Outputs:
         for i, at in enumerate(range(0, count, size)):
             rows = min(size, count - at)
             logits, following = f.linear(x.window(at * hidden, rows, hidden), head), targets.window(at, rows)
-            scores = {"losses": f.losses(logits, following)}
+            scores = {"losses": f.next_token.losses(logits, following)}
             if self.top:
                 tokens = Tensor(following.buffer, following.shape, "u32", following.offset)
-                likely = f.top_logprobs(logits, tokens, self.top)
+                likely = f.next_token.top_logprobs(logits, tokens, self.top)
                 scores |= {"ids": likely["ids"], "values": likely["values"]}
             else:
-                scores["maxima"] = f.maxima(logits)
+                scores["maxima"] = f.next_token.maxima(logits)
             outputs |= {f"{name} {i}": tensor for name, tensor in scores.items()}
         return outputs
 
@@ -73,6 +89,11 @@ class Plan:
     inputs: dict[str, NDArray[Any]]
     scored: Sequence[tuple[Scored, Rows]]  # with rows of the scores
     pooled: Sequence[tuple[Embedded, Rows, int]]  # with rows of the sums, and the number of positions
+
+    @classmethod
+    def whole(cls, name: str) -> Plan:
+        """HIDDEN, LOGITS or SQUARES of all rows; they are for the caller, not for sequences."""
+        return cls(Outputs(whole=name), {}, (), ())
 
     @classmethod
     def of(cls, chunk: Chunk, parts: Sequence[tuple[EngineSequence, int, int]], fixed: bool) -> Plan | None:

@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..gpu import WgptError
+from ..core.errors import WgptError
 from .errors import RequestCancelledError
 from .handle import Handle
 from .loras import Placed

@@ -6,9 +6,10 @@ from collections import deque
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 
+from ..core.progress import Progress
 from ..gpu import forks
 from .completion import Completion
-from .handle import Cancels, Handle, Progress
+from .handle import Cancels, Handle
 
 
 class Request(Handle[Completion]):

@@ -8,15 +8,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ..core.arguments import one_of
 from ..gpu import AllocationError, Heap, Pending, Program, Recorder, Tensor
-from ..gpu.arguments import one_of
-from ..kernels.sampling.slots import IDLE
 from ..models.network import Network
+from ..ops.backend import PRECISIONS, GpuBackend, backends, has_matrices, in_integers
 from ..ops.cache import PagedCache
-from ..ops.engine import ENGINES, PRECISIONS, GpuEngine, has_matrices, in_integers
 from ..ops.fallbacks import Fallbacks
 from ..ops.forward import Forward, Rows
 from ..ops.lora_pool import LoraPool
@@ -25,19 +21,20 @@ from .batch import BUCKETS as PREFILL_BUCKETS
 from .batch import Chunk, padded
 from .context_slices import FIXED, slices_at
 from .draft import Draft, DraftModel
-from .guessing import Guessing
-from .loras import Loras
+from .loras import Pools
+from .ngram_proposer import NgramProposer
 from .packed_rows import ROWS, PackedRows, RowTensors
 from .programs import Programs
+from .proposer import Proposer
 from .read_outputs import Outputs, Plan
-from .sampling import Mode, Sampling, record_of
+from .sampling import Mode, Sampling, by_row, masks_of, record_of
 from .sequence import Sequence
 from .slots import Slots
-from .speculation import Speculation
 
 BUCKETS = (1, 2, 4, 8, 16, 32, 48, 64, 96, 128)  # rows of a step
 _LEAST_GUESSED = 1024  # the context of steps with guesses, at least: one size less to record
 _SHORT_ROWS = 64  # of a prompt's end whose commands take as long to record as to run: they are recorded ahead
+_DECODING = 0  # instead of a tile: every row belongs to another sequence
 FIXED_ROWS = 16  # if results must not depend on the other rows
 
 
@@ -55,7 +52,7 @@ class Shape:
 
 @dataclass(frozen=True)
 class FirstShape:
-    """The same of a Program that ends a prompt and chooses the first token after it."""
+    """The fixed parts of a Program that ends a prompt and chooses the first token after it."""
 
     rows: int
     tile: int
@@ -63,7 +60,10 @@ class FirstShape:
 
 
 class Runner:
-    """The weights, the KV cache and the Programs. `deterministic`: one size of step and one of chunk."""
+    """The weights, the KV cache and the Programs: the only way through a forward pass.
+
+    `deterministic`: one size of step and one of chunk. Without `pages`, each slot has its own for `capacity` positions.
+    """
 
     groups = 1  # of the running sequences, each with steps of its own (split_runner.py)
     busy_seconds: tuple[float, ...] = ()  # of each GPU, if there are several
@@ -75,25 +75,25 @@ class Runner:
         *,
         slots: int,
         capacity: int,
-        pages: int,
+        pages: int | None = None,
         cache: str = "f16",
         kernels: str = "wgsl",
         precision: str = "fast",
         fallbacks: Fallbacks | None = None,
         deterministic: bool = False,
-        loras: Loras | None = None,
+        loras: Pools | None = None,
         speculation: bool = False,
         draft: DraftModel | None = None,
     ) -> None:
-        one_of("kernels", kernels, ENGINES)
+        one_of("kernels", kernels, backends())
         self.network, self.device = network, network.device
         one_of("precision", precision, PRECISIONS)
-        self._precision, self._kind = precision, ENGINES[kernels]
+        self._precision, self._kind = precision, backends()[kernels]
         self.fallbacks = fallbacks if fallbacks is not None else Fallbacks()
         self.capacity, self.deterministic, self._loras = capacity, deterministic, loras
         self._pool: LoraPool | None = None  # that Programs were recorded with
         config = network.config
-        self.slots = Slots(self.device, slots, capacity, PackedRows.size(_SHORT_ROWS))
+        self.slots = Slots(self.device, slots, capacity, PackedRows.size(_SHORT_ROWS), in_order=pages is None)
         try:
             self.cache = PagedCache(
                 self.device,
@@ -113,17 +113,17 @@ class Runner:
         self._logits: Tensor | None = None  # by row, of the sequences with a grammar, between the halves of their step
         self._programs = Programs()
         self._used_first: FirstShape | None = None  # since the last `prepare_first`
-        self.speculation: Guessing | None = Speculation(self.device, slots, capacity) if speculation else None
+        self.speculation: Proposer | None = NgramProposer(self.device, slots, capacity) if speculation else None
         if draft is not None:
             shared: dict[str, Any] = {"heap": self.heap, "programs": self._programs, "fallbacks": self.fallbacks}
-            sizes: dict[str, Any] = {"pages": pages, "cache": cache, "engine": self._engine}
+            sizes: dict[str, Any] = {"pages": self.cache.pages, "cache": cache, "backend": self._backend}
             try:
                 self.speculation = Draft(draft, network, self.slots, capacity, **sizes, **shared)
             except AllocationError:
                 self.release()
                 raise
 
-    def _engine(self, recorder: Recorder, *, exact: bool = False) -> GpuEngine:
+    def _backend(self, recorder: Recorder, *, exact: bool = False) -> GpuBackend:
         return self._kind(recorder, "exact" if exact else self._precision)
 
     @cached_property
@@ -136,6 +136,11 @@ class Runner:
         layers = (*self.network.inventory.linears, self.network.family.head)
         types = {part.weight.type for layer in layers for part in layer.parts}
         return in_integers(self.device) and any(kind.whole_codes for kind in types)
+
+    @property
+    def whole(self) -> Runner:
+        """The runner of a model that is on one GPU; SplitRunner has none."""
+        return self
 
     @property
     def nbytes(self) -> int:
@@ -185,17 +190,17 @@ class Runner:
 
         The result has `tokens`, and `chosen`, `ids` and `values` if the mode asks for log-probabilities. With a `width`
         above 1 guesses are checked: `tokens` are [rows, width], of which `count` [rows] are the new ones. With
-        speculation it has what `Guessing.learn` needs.
+        speculation it has what `Proposer.learn` needs.
         """
         self.use_newest_pool()
-        program = self._step_program(self._shape(len(slots), length, mode, width if self.speculation else 0))
+        program = self.step_program(self.shape(len(slots), length, mode, width if self.speculation else 0))
         self.slots.set_rows(slots)
         return program.submit(writes=self.slots.writes())
 
     def choose(self, sequences: Sequenced[Sequence], mode: Mode) -> Pending:
         """Choose the next tokens of sequences with a grammar, whose logits are there; the result is that of `step`."""
         rows = by_row(sequences)
-        program = self._step_program(Shape(self._bucket(len(rows)), 0, 0, mode, part="choice"))
+        program = self.step_program(Shape(self.bucket(len(rows)), 0, 0, mode, part="choice"))
         self.slots.set_rows(rows)
         return program.submit(writes=[*self.slots.writes(), *self.sampling.mask_writes(masks_of(sequences))])
 
@@ -203,7 +208,7 @@ class Runner:
         """Run the newest token of sequences with a grammar, for the logits of the next one. The result is empty."""
         self.use_newest_pool()
         rows = by_row(sequences)
-        program = self._step_program(replace(self._shape(len(rows), length, Mode(), 0), part="forward"))
+        program = self.step_program(replace(self.shape(len(rows), length, Mode(), 0), part="forward"))
         self.slots.set_rows(rows)
         pending = program.submit(writes=self.slots.writes())
         program.prepare()  # while the host waits for the token: its next mask is needed soon after
@@ -218,7 +223,7 @@ class Runner:
         """
         self.use_newest_pool()
         outputs = replace(Outputs() if plan is None else plan.outputs, exact=exact)
-        chunk, program = self._prefill_program(chunk, outputs)
+        chunk, program = self.chunk_program_for(chunk, outputs)
         planned = [] if plan is None else plan.padded(chunk.m).writes(program)
         packed = PackedRows.of(chunk, loras).words
         return program.submit(writes=[*self.slots.writes(), (program.inputs[ROWS], packed), *planned])
@@ -241,7 +246,7 @@ class Runner:
         """
         self.use_newest_pool()
         shape = FirstShape(chunk.m, chunk.tile, mode)
-        program = self._programs.get(shape, partial(self._record_first, shape))
+        program = self.first_program(shape)
         ((slot, rows),) = chunk.where.items()
         self.slots.set_rows([slot])
         packed = PackedRows.of(chunk, loras, int(rows[-1])).words
@@ -250,17 +255,21 @@ class Runner:
         self._used_first = shape
         return program.submit(writes=self.slots.writes(packed))
 
+    def first_program(self, shape: FirstShape) -> Program:
+        return self._programs.get(shape, partial(self._record_first, shape))
+
     def prepare_first(self) -> None:
         """After a short `first`, while the GPU works: record its commands for the next time, when an idle GPU would
         wait for them."""
         shape, self._used_first = self._used_first, None
         if shape is not None and self._programs.has(shape):
-            self._programs.get(shape, partial(self._record_first, shape)).prepare()
+            self.first_program(shape).prepare()
 
-    def _shape(self, rows: int, length: int, mode: Mode, width: int) -> Shape:
+    def shape(self, rows: int, length: int, mode: Mode, width: int = 0) -> Shape:
+        """That of a step of so many rows, the longest of them with `length` tokens."""
         if self.deterministic:
             return Shape(self.most_rows, *FIXED, mode)
-        bucket = self._bucket(rows)
+        bucket = self.bucket(rows)
         if width > 1:
             length = max(length, _LEAST_GUESSED)
         slices = width <= 1 or (self.speculation is not None and self.speculation.slices)
@@ -269,8 +278,8 @@ class Runner:
             context, splits = slices_at(self.network, bucket, length, adapted=self._pool is not None)
         return Shape(bucket, context, splits, mode, width)
 
-    def _bucket(self, rows: int) -> int:
-        return next(min(size, self.slots.count) for size in BUCKETS if rows <= size)
+    def bucket(self, rows: int) -> int:
+        return next((min(size, self.slots.count) for size in BUCKETS if rows <= size), self.slots.count)
 
     # Recording ----------------------------------------------------------------------------------------------
 
@@ -285,19 +294,25 @@ class Runner:
             self._programs.clear()
             self._pool = None if self._loras is None else self._loras.pools[self.part]
 
-    def _prefill_program(self, chunk: Chunk, outputs: Outputs) -> tuple[Chunk, Program]:
-        """Likewise, with the chunk as the Program takes it: padded if it is a larger one."""
-        shape = (chunk.m, chunk.tile, outputs)
-        if not self._programs.has(shape) and not self.device.software:
+    def chunk_program_for(self, chunk: Chunk, outputs: Outputs) -> tuple[Chunk, Program]:
+        """The Program of a chunk, and the chunk as it takes it: while the right one is being recorded on a GPU, padded
+        for a larger one. Not where all rows are needed: they would depend on what was recorded before."""
+        # For single tokens whose rows are all needed: the kernels of a step.
+        tile = _DECODING if chunk.decoding and outputs.whole else chunk.tile
+        shape = (chunk.m, tile, outputs)
+        if not self._programs.has(shape) and not self.device.software and not outputs.whole:
             for m in PREFILL_BUCKETS:
-                if m > chunk.m and self._programs.has((m, chunk.tile, outputs)):
+                if m > chunk.m and self._programs.has((m, tile, outputs)):
                     self._programs.record_beside(shape, partial(self._record_prefill, *shape))
                     chunk = padded(chunk, m)
                     break
-        shape = (chunk.m, chunk.tile, outputs)
-        return chunk, self._programs.get(shape, partial(self._record_prefill, *shape))
+        return chunk, self.chunk_program(chunk.m, tile, outputs)
 
-    def _step_program(self, shape: Shape) -> Program:
+    def chunk_program(self, m: int, tile: int, outputs: Outputs) -> Program:
+        """That of exactly these rows."""
+        return self._programs.get((m, tile, outputs), partial(self._record_prefill, m, tile, outputs))
+
+    def step_program(self, shape: Shape) -> Program:
         """That of this shape; on a GPU, while it is being recorded, that of more rows if there is one."""
         if not self._programs.has(shape) and not self.device.software:
             for rows in BUCKETS:
@@ -339,12 +354,12 @@ class Runner:
             return self.fallbacks.note(recorder.finish())
 
     def _record_guesses(
-        self, recorder: Recorder, begun: dict[str, Tensor], shape: Shape, speculation: Guessing
+        self, recorder: Recorder, begun: dict[str, Tensor], shape: Shape, speculation: Proposer
     ) -> Program:
         """A step of several rows of each sequence: its newest token, and guesses of those that follow."""
-        engine, sizes, records = GpuEngine(recorder), speculation.sizes(shape.rows, shape.width), self.slots.records
+        backend, sizes, records = GpuBackend(recorder), speculation.sizes(shape.rows, shape.width), self.slots.records
         speculation.record_guesses(recorder, begun, shape.width, shape.splits, shape.context)
-        every = engine.apply("spec_rows", sizes, **begun, slots=records, guesses=speculation.state["guesses"])
+        every = backend.apply("spec_rows", sizes, **begun, slots=records, guesses=speculation.state["guesses"])
         # A tile of one row: attention then has a workgroup for each row, where few rows would not fill the GPU.
         rows = Rows(shape.rows * shape.width, every["all_ids"], every["all_rows"], tile=1)
         f = self._forward(recorder, rows, every["all_loras"], context=shape.context)
@@ -353,7 +368,7 @@ class Runner:
         counts = self.sampling.counts(shape.mode)
         problem = {**sizes, "counts": counts is not None, "vocab": logits.shape[1]}
         counted = {} if counts is None else {"counts": counts}
-        accepted = engine.apply(
+        accepted = backend.apply(
             "accept", problem, tokens=tokens, ids=rows.ids, rows=rows.places, slots=records, **counted
         )
         drawn = {name: accepted[name] for name in ("drawn", "count")}
@@ -363,7 +378,8 @@ class Runner:
     def _record_prefill(self, m: int, tile: int, outputs: Outputs) -> Program:
         with Recorder(self.device, self.heap) as recorder:
             self._begin(recorder, 0)
-            f = self._chunk_forward(recorder, PackedRows.record(recorder, m), tile, exact=outputs.exact)
+            packed = PackedRows.record(recorder, m)
+            f = outputs.measured(self._chunk_forward(recorder, packed, tile, exact=outputs.exact))
             hidden = self.network.family.forward(f)
             # Read one word even if no output is requested, so the host knows when the chunk is done.
             done = {"done": f.rows.ids.window(0, 1)}
@@ -379,14 +395,14 @@ class Runner:
             else:
                 packed = PackedRows.record(recorder, shape.rows)
             hidden = self.network.family.forward(self._chunk_forward(recorder, packed, shape.tile))
-            hidden = some_rows(self._engine(recorder), hidden, packed.last)
+            hidden = some_rows(self._backend(recorder), hidden, packed.last)
             f = self._forward(recorder, Rows(1, begun["ids"], begun["rows"], decoding=True), begun["loras"])
             logits = f.linear(hidden, self.network.family.head)
             outputs = self.sampling.record(f, logits, self.slots.records, shape.mode)
             return self.fallbacks.note(recorder.finish(**outputs))
 
     def _chunk_forward(self, recorder: Recorder, packed: RowTensors, tile: int, *, exact: bool = False) -> Forward:
-        rows = Rows(packed.ids.size, packed.ids, packed.places, tile=tile)
+        rows = Rows(packed.ids.size, packed.ids, packed.places, tile == _DECODING, tile or 1)
         return self._forward(recorder, rows, packed.loras, exact=exact)
 
     def _loras_of(self, indices: Tensor | None) -> tuple[LoraPool, Tensor] | None:
@@ -395,8 +411,8 @@ class Runner:
     def _begin(self, recorder: Recorder, rows: int) -> dict[str, Tensor]:
         problem = {"rows": rows, "most_rows": self.slots.most_rows, "words": self.slots.state.size}
         tensors = {"control": self.slots.control, "state": self.slots.state}
-        engine = self._engine(recorder) if rows else GpuEngine(recorder)  # without rows, there is nothing to compute
-        return engine.apply("begin_step", problem, **tensors)
+        backend = self._backend(recorder) if rows else GpuBackend(recorder)  # without rows, there is nothing to compute
+        return backend.apply("begin_step", problem, **tensors)
 
     def _forward(
         self,
@@ -408,8 +424,8 @@ class Runner:
         *,
         exact: bool = False,
     ) -> Forward:
-        engine, loras = self._engine(recorder, exact=exact), self._loras_of(indices)
-        return Forward(engine, rows, self.cache, splits, context, loras, self.network.uploads)
+        backend, loras = self._backend(recorder, exact=exact), self._loras_of(indices)
+        return Forward(backend, rows, self.cache, splits, context, loras, self.network.uploads)
 
     def forget_programs(self) -> None:
         self._programs.clear()
@@ -424,14 +440,3 @@ class Runner:
         self.slots.release()
         if self._logits is not None:
             self._logits.buffer.release()
-
-
-def masks_of(sequences: Sequenced[Sequence]) -> dict[int, NDArray[np.uint32]]:
-    """The masks of sequences with a grammar, by slot."""
-    return {s.slot: s.matcher.mask for s in sequences if s.slot is not None and s.matcher is not None}
-
-
-def by_row(sequences: Sequenced[Sequence]) -> list[int]:
-    """The slot in each row of the sequences with a grammar; IDLE where there is none."""
-    slots = {s.row: s.slot for s in sequences if s.row is not None and s.slot is not None}
-    return [slots.get(row, IDLE) for row in range(max(slots) + 1)]

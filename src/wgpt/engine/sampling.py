@@ -8,13 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.generation import SETTINGS_WORDS
 from ..gpu import GpuDevice, Program, Recorder, Tensor
 from ..kernels.sampling.reference import mask_words
-from ..kernels.sampling.settings import SETTINGS_WORDS
 from ..kernels.sampling.slots import (
     BIASED,
     COUNTER,
     FLAGS,
+    IDLE,
     LORA,
     MASKED,
     MIN_TOKENS,
@@ -27,9 +28,9 @@ from ..kernels.sampling.slots import (
     TOKEN,
 )
 from ..kernels.sampling.start_slot import entries_of
-from ..ops.engine import GpuEngine
+from ..ops.backend import GpuBackend
 from ..ops.forward import Forward
-from .sequence import SAMPLED, Sequence
+from .sequence import FILTERED, SAMPLED, Sequence
 
 _TOPS = (0, 5, 20)  # numbers of most likely tokens that Programs are recorded for
 
@@ -42,7 +43,9 @@ class Mode:
     biased: bool = False
     penalised: bool = False
     masked: bool = False
+    filtered: bool = False
     top: int | None = None  # most likely tokens to report; None: no log-probabilities
+    logits: bool = False  # whether they are an output, too
 
     @classmethod
     def of(cls, sequences: Iterable[Sequence]) -> Mode:
@@ -55,6 +58,7 @@ class Mode:
             bool(needs & BIASED),
             bool(needs & PENALISED),
             bool(needs & MASKED),
+            bool(needs & FILTERED),
             next(each for each in _TOPS if top <= each) if top >= 0 else None,
         )
 
@@ -91,14 +95,18 @@ class Sampling:
             self._mask = self._device.tensor(self._masks, label="token masks")
         if not (mode.penalised or mode.biased):
             return
-        if mode.penalised and self._counts is None:
-            self._counts = self._device.empty((self._slots, self._vocab), "u32", "token counts")
-        if mode.biased and self._bias is None:
-            self._bias = self._device.empty((self._slots, self._vocab), "f32", "logit bias")
+        self.reserve(mode)
         prompt = sequence.tokens[: len(sequence.tokens) - sequence.drawn]
         entries = entries_of(slot, prompt, sequence.completion.ids, sequence.options.logit_bias)
         program = self._starter(mode, 1 << (len(entries) - 1).bit_length())
         program.submit(writes=[(program.inputs["entries"], entries)])
+
+    def reserve(self, mode: Mode) -> None:
+        """Allocate the counts and biases that sequences with this mode need."""
+        if mode.penalised and self._counts is None:
+            self._counts = self._device.empty((self._slots, self._vocab), "u32", "token counts")
+        if mode.biased and self._bias is None:
+            self._bias = self._device.empty((self._slots, self._vocab), "f32", "logit bias")
 
     def _starter(self, mode: Mode, size: int) -> Program:
         """The Program that sets a slot's counts and bias from `size` words."""
@@ -109,25 +117,26 @@ class Sampling:
             tensors = {name: tensor for name, tensor in arrays.items() if tensor is not None}
             with Recorder(self._device) as recorder:
                 entries = recorder.upload(np.zeros(size, np.uint32), "entries")
-                GpuEngine(recorder).apply("start_slot", problem, entries=entries, **tensors)
+                GpuBackend(recorder).apply("start_slot", problem, entries=entries, **tensors)
                 self._starters[key] = recorder.finish()
         return self._starters[key]
 
     def record(self, f: Forward, logits: Tensor, records: Tensor, mode: Mode) -> dict[str, Tensor]:
         """Record choosing the tokens; returns the outputs of the step."""
         tokens = self.choose(f, logits, records, mode)
-        outputs = {"tokens": tokens}
+        outputs = {"tokens": tokens, "logits": logits} if mode.logits else {"tokens": tokens}
         if mode.top is not None:
-            outputs |= f.top_logprobs(logits, tokens, mode.top)
+            outputs |= f.next_token.top_logprobs(logits, tokens, mode.top)
         return outputs
 
     def choose(self, f: Forward, logits: Tensor, records: Tensor, mode: Mode, *, advance: bool = True) -> Tensor:
         """Record choosing a token of each row. `advance`: see Forward.greedy."""
         if not mode.sampled:
-            return f.greedy(logits, records, advance=advance)
+            return f.next_token.greedy(logits, records, advance=advance)
         bias = self._bias if mode.biased else None
         mask = self._mask if mode.masked else None
-        return f.sample(logits, records, self.counts(mode), bias, mask, advance=advance)
+        counts = self.counts(mode)
+        return f.next_token.sample(logits, records, counts, bias, mask, filters=mode.filtered, advance=advance)
 
     def mask_writes(self, masks: Mapping[int, NDArray[np.uint32]]) -> list[tuple[Tensor, NDArray[np.uint32]]]:
         """What a Program must write that chooses tokens of these slots: all from the first to the last, at once."""
@@ -155,3 +164,14 @@ class Sampling:
         for tensor in (self._counts, self._bias, self._mask):
             if tensor is not None:
                 tensor.buffer.release()
+
+
+def masks_of(sequences: Iterable[Sequence]) -> dict[int, NDArray[np.uint32]]:
+    """The masks of sequences with a grammar, by slot."""
+    return {s.slot: s.matcher.mask for s in sequences if s.slot is not None and s.matcher is not None}
+
+
+def by_row(sequences: Iterable[Sequence]) -> list[int]:
+    """The slot in each row of the sequences with a grammar; IDLE where there is none."""
+    slots = {s.row: s.slot for s in sequences if s.row is not None and s.slot is not None}
+    return [slots.get(row, IDLE) for row in range(max(slots) + 1)]

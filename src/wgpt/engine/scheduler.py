@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ..kernels.attention.attending import PAGE
+from ..core.sizes import PAGE
 from .batch import TILE
 from .pages import Chain, Pages
 from .sequence import Sequence, Stage
@@ -278,8 +278,8 @@ class Scheduler:
             sequence.linked += 1
         if sequence.promises >= 0:
             self._withdraw(sequence, sequence.linked)
-        if sequence.following.seen:
-            self.pages.note_seen(sequence.pages, sequence.following.seen)
+        if sequence.draft_state.seen:
+            self.pages.note_seen(sequence.pages, sequence.draft_state.seen)
         sequence.link_at = sequence.dropped + (sequence.linked + 1) * PAGE + 1
 
     # Steps --------------------------------------------------------------------------------------------------
@@ -390,7 +390,7 @@ class Scheduler:
             end = sequence.linked * PAGE if sequence.reads else sequence.to_fill
             known = sequence.context[: min(sequence.filled, end)]
             self._return(sequence.pages, sequence.linked, sequence.chain, known)
-        sequence.pages, sequence.placed, sequence.following.seen = [], None, 0
+        sequence.pages, sequence.placed, sequence.draft_state.seen = [], None, 0
         if sequence.slot is not None:
             self._slots.append(sequence.slot)
             sequence.slot = None

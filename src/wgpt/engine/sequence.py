@@ -14,10 +14,11 @@ from .grammar import Matcher
 from .handle import Handle
 from .loras import Placed
 from .options import Options
-from .pace import Following
+from .pace import DraftState, NgramState
 from .pages import Chain, Root, page_keys
 
-SAMPLED = 1 << 8  # a bit of `needs`: not simply the most likely token
+# Bits of `needs` beside those of a record's FLAGS: not simply the most likely token; options with `filters`.
+SAMPLED, FILTERED = 1 << 8, 1 << 9
 
 
 class Stage(Enum):
@@ -96,10 +97,7 @@ class Sequence:
         # If it has a grammar: its row among those, and whether the logits of its next token are there (scheduler.py).
         self.row: int | None = None
         self.has_logits = False
-        self.guessing = 0.5  # how often the newest first guesses were right
-        self.accepted = 0.0  # guesses that were right in the newest steps with guesses, on average
-        self.guessed, self.right_guesses = False, 0  # in the last step that was read; and of all in this slot
-        self.following = Following()  # of a draft model
+        self.ngram_state, self.draft_state = NgramState(), DraftState()  # of those that guess its tokens
         self.compile_s = 0.0
         self.promises = -1  # number of the first page that others may wait for; -1: none
         self.awaits: int | None = None  # hash of the page that it waits for
@@ -110,7 +108,8 @@ class Sequence:
         """What choosing a token takes: bits, those of a record's FLAGS among them."""
         biased, penalised, masked = bool(self.options.logit_bias), self.settings.penalised, self.matcher is not None
         sampled = self.settings.temperature > 0 or biased or penalised or masked or self.options.min_tokens > 0
-        return SAMPLED * sampled + BIASED * biased + PENALISED * penalised + MASKED * masked
+        bits = BIASED * biased + PENALISED * penalised + MASKED * masked
+        return bits + SAMPLED * sampled + FILTERED * self.settings.filtered
 
     @property
     def lora_id(self) -> int:
@@ -172,6 +171,8 @@ class Sequence:
         ids, c.seconds = c.ids, now - self.began
         if not ids:
             c.first_token_s, c.compile_s = c.seconds, min(self.compile_s, c.seconds)
+        else:
+            c.later_compile_s = min(max(self.compile_s - c.compile_s, 0.0), c.seconds - c.first_token_s)
         ids.append(token)
         self.tokens.append(token)
         if token in self.ending and (token in self.eos or self.text is None or not self.text.in_call):

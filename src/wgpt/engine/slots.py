@@ -24,14 +24,17 @@ class Slots:
     """`records` and `table` are windows of one buffer, `state`, whose last word is the epoch of the last changes.
 
     `ahead`: words before `control` for what a Program needs beside it, a multiple of ALIGN: one write takes both.
+    `in_order`: each slot has its pages from the beginning, one slot's after the other's.
     """
 
-    def __init__(self, device: GpuDevice, slots: int, capacity: int, ahead: int = 0) -> None:
+    def __init__(self, device: GpuDevice, slots: int, capacity: int, ahead: int = 0, *, in_order: bool = False) -> None:
         self.count, self.most_rows, width = slots, slots, table_width(capacity)
         self._table_at = -(-slots * RECORD_WORDS // ALIGN) * ALIGN
         self._width = width
         words = self._table_at + slots * width + 1
         start = np.zeros(words, np.uint32)
+        if in_order:
+            start[self._table_at : -1] = np.arange(slots * width)
         self.state = device.tensor(start, label="sequences")
         self.records = self.state.window(0, slots, RECORD_WORDS)
         self.table = self.state.window(self._table_at, slots, width)

@@ -19,8 +19,8 @@ from .batch import Chunk
 from .flow import Flow, Part, Results, Stages
 from .packed_rows import ROWS, PackedRows
 from .read_outputs import Outputs, Plan
-from .runner import Runner, Shape, by_row, masks_of
-from .sampling import Mode
+from .runner import Runner, Shape
+from .sampling import Mode, by_row, masks_of
 from .sequence import Sequence
 from .stage_runner import PartShape, StageRunner
 
@@ -61,7 +61,7 @@ class SplitCache:
 class SplitRunner:
     """`groups`: the running sequences are divided into so many groups, so that each stage has one to work on."""
 
-    speculation = None
+    speculation = whole = None
 
     def __init__(self, network: SplitNetwork, *, slots: int, **settings: Any) -> None:
         self.network, self.device = network, network.device

@@ -15,9 +15,7 @@ from ..ops.forward import Forward, Heads, Rows
 from ..ops.lazy import Attended, Sliced
 from ..ops.resident import Linear
 from .packed_rows import PackedRows
-from .read_outputs import Outputs
 from .runner import Runner, Shape
-from .sampling import Mode
 
 HIDDEN = "hidden"  # the input and output of stages: the hidden states of all rows
 
@@ -84,23 +82,12 @@ class StageRunner(Runner):
         assert stage is not None
         if not stage.is_first:
             entering = recorder.upload(np.zeros((rows.m, self.network.config.hidden), np.float32), HIDDEN)
-        engine, loras = self._engine(recorder, exact=exact), self._loras_of(indices)
-        return StageForward(stage, entering, engine, rows, self.cache, splits, context, loras)
-
-    def shape(self, rows: int, length: int, mode: Mode) -> Shape:
-        """That of a step of so many rows."""
-        return self._shape(rows, length, mode, 0)
-
-    def bucket(self, rows: int) -> int:
-        return self._bucket(rows)
+        backend, loras = self._backend(recorder, exact=exact), self._loras_of(indices)
+        return StageForward(stage, entering, backend, rows, self.cache, splits, context, loras)
 
     def step_program(self, shape: Shape) -> Program:
         """Of the last stage."""
         return self._programs.get(shape, partial(self._record_step, shape))
-
-    def chunk_program(self, m: int, tile: int, outputs: Outputs) -> Program:
-        """Of the last stage."""
-        return self._programs.get((m, tile, outputs), partial(self._record_prefill, m, tile, outputs))
 
     def part_program(self, shape: PartShape) -> Program:
         """Of a stage before the last."""

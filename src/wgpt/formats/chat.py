@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..gpu.errors import WgptError
-from ..gpu.naming import argument
+from ..core.errors import WgptError
+from ..core.naming import argument
 from . import template_worker
 from .control_tokens import ChatText, mapped, strings, unused_marker
 from .errors import shown

@@ -14,7 +14,7 @@ REQUIRED = object()  # as a default: a config without the key is refused
 
 
 class _Noting(dict[str, Any]):
-    """A config that notes which keys are asked for; copies such as {**config} ask for none."""
+    """A config that notes which keys are read; copies such as {**config} read none."""
 
     def __init__(self, raw: Mapping[str, Any], asked: set[str]) -> None:
         super().__init__(raw)

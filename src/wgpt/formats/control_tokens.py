@@ -18,7 +18,7 @@ from typing import Any
 from tokenizers import AddedToken
 from tokenizers import Tokenizer as Backend
 
-from ..gpu.errors import PreconditionError
+from ..core.errors import PreconditionError
 
 # Noncharacters of Unicode, which no text should have. JSON may write one as \ufdd1.
 _MARKERS = [chr(code) for code in range(0xFDD1, 0xFDF0)]
@@ -106,7 +106,7 @@ class ControlTokens:
         return _broken(self._spelling, text, marker) + marker * ends
 
     def broken(self, text: str, marker: str) -> str:
-        """The text with the marker in whatever could begin a control token, with the help of a template as well."""
+        """The text with the marker in everything that could begin a control token, also with the help of a template."""
         return _broken(self._beginning, text, marker) + marker * (text[-1:] in self._firsts)
 
     def encode(self, text: ChatText, special: bool, *, unlocked: bool = False) -> list[int]:

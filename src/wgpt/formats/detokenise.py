@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from ..gpu.errors import PreconditionError
-from ..gpu.naming import argument
+from ..core.errors import PreconditionError
+from ..core.naming import argument
 from .tokenizer_base import Tokenizer
 
 _BYTE = re.compile(r"<0x([0-9A-Fa-f]{2})>")

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from ..first_use import first_use
+from ..core.first_use import first_use
 from .config_reader import ConfigReader
 from .errors import FormatError, shown
 
@@ -34,7 +34,7 @@ class Stack:
     first: int = 0
     step: int = 1
     transposed: bool = False
-    # `tensor` is a matrix of all rows, so many of each, of which these are some from `first` on (projections of heads).
+    # `tensor` is a matrix of the rows of all heads, `flat` of each; these are some of them, from `first` on.
     flat: int = 0
     # GGUF files may have gates and ups in one tensor [experts, 2 N, K]: these rows begin at `gguf_first`.
     gguf_both: str = ""
@@ -122,7 +122,7 @@ class Family(ABC):
     tokenizer_class: str | None = None  # transformers', where there is no tokenizer.json
     without_effect: str = ""  # pattern of tensors in Hugging Face's files that change nothing
     further_layers: bool = False  # files may have layers beyond those of the config, which predict further tokens
-    without_effect_gguf: str = ""  # the same of GGUF files
+    without_effect_gguf: str = ""  # those of GGUF files
     # Its configs have this model_type of another family, and something else that distinguishes them.
     variant_of: str = ""
     is_variant: Callable[[Config], bool] = field(default=lambda raw: False)

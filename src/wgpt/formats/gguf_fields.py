@@ -43,7 +43,7 @@ Fields = dict[str, Field]
 
 
 def _pattern(config: Mapping[str, Any]) -> int | list[bool] | None:
-    """Which layers have the window: the last of so many has not, or a list."""
+    """Which layers have the window: all but the last of each group of this size, or those in a list."""
     if not config.get("layer_types"):
         return None
     local = [kind == _SLIDING for kind in config["layer_types"]]

@@ -13,7 +13,7 @@ from typing import Any
 from tokenizers import AddedToken, decoders, models, normalizers
 from tokenizers import Tokenizer as Backend
 
-from ..gpu.naming import argument
+from ..core.naming import argument
 from .errors import FormatError, shown
 from .gguf_encoder_tokenizer import Around, unigram, wordpiece
 from .gguf_token_fields import KEY, flag, list_of, numbers, token_id

@@ -40,7 +40,7 @@ def _mixed_texts() -> list[str]:
 
 
 def vocabulary_fields(tokenizer: Tokenizer, rows: int, ends: Sequence[int], name: str) -> Fields:
-    """The fields of a model whose embedding has so many rows, and whose config names these ends of a reply.
+    """The fields of a model whose embedding has this number of rows, and whose config names these ends of a reply.
 
     `name` is for errors.
     """

@@ -9,7 +9,7 @@ from typing import Any
 from tokenizers import AddedToken, decoders, models
 from tokenizers import Tokenizer as Backend
 
-from ..gpu.naming import argument
+from ..core.naming import argument
 from .errors import FormatError, shown
 from .family import model_type_of, model_types
 from .mapped import impostor

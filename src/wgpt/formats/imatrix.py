@@ -14,8 +14,8 @@ import gguf
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.atomic import replacing_path
 from . import gguf_scan
-from .aside import replacing_path
 from .errors import FormatError, shown
 from .mapped import Mapped
 from .stored import Entry
@@ -73,7 +73,7 @@ def _values(file: Mapped, entry: Entry) -> F32:
 def write_imatrix(
     path: Path, sums: Mapping[str, F32], counts: Mapping[str, int], *, chunk: int, chunks: int, datasets: Sequence[str]
 ) -> None:
-    """By the GGUF name of a matrix: the sums of squares [K] of its input, over so many rows."""
+    """By the GGUF name of a matrix: the sums of squares [K] of its input, and over how many rows."""
     if sums.keys() != counts.keys():
         raise FormatError("sums and counts must be those of the same matrices")
     with replacing_path(path) as aside:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..gpu.arguments import brief
+from ..core.arguments import brief
 from .errors import FormatError, shown
 
 Shapes = Mapping[str, tuple[int, int]]  # of a model's linear layers: target -> (N, K); models/targets.py

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -12,7 +10,7 @@ import gguf
 import numpy as np
 from numpy.typing import NDArray
 
-from .aside import PREFIX, named, writing
+from ..core.atomic import named, replacing_path
 from .errors import FormatError
 from .family import named as family_named
 from .lora import Factors, LoraAdapter
@@ -38,17 +36,8 @@ def export_lora_gguf(adapter: LoraAdapter, config: Mapping[str, Any], path: str 
     # 0 would mean that nothing is scaled.
     alpha = next((a for f in adapter.targets.values() if (a := f.scale * f.rank)), 1.0)
     path = named(path)
-    with writing(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, aside = tempfile.mkstemp(prefix=PREFIX, suffix=f"-{path.name}", dir=path.parent)
-        os.close(handle)
-        try:
-            _write(Path(aside), adapter, places, arch, alpha, dtype)
-            os.chmod(aside, 0o644)
-            os.replace(aside, path)
-        except BaseException:
-            os.unlink(aside)
-            raise
+    with replacing_path(path) as unfinished:
+        _write(unfinished, adapter, places, arch, alpha, dtype)
 
 
 def _write(path: Path, adapter: LoraAdapter, places: Mapping[str, Wanted], arch: str, alpha: float, dtype: str) -> None:

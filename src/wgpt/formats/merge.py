@@ -7,12 +7,13 @@ from pathlib import Path
 
 import numpy as np
 
-from ..gpu.naming import argument
-from .aside import named, new_folder
+from ..core.atomic import named, new_folder
+from ..core.naming import argument
+from ..core.progress import Progress
 from .checkpoint import Checkpoint
 from .errors import FormatError
 from .lora import Factors, LoraAdapter
-from .write_model import F32, Change, Progress, write_model
+from .write_model import F32, Change, write_model
 
 
 def merge(

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.atomic import AtomicFile
 from ..quant.weights import Packed, WeightType
-from .aside import Aside
 from .errors import FormatError
 from .mapped import Mapped
 
@@ -31,14 +31,14 @@ class PackedWriter:
     """Writes beside `path`; `commit` puts the whole file there."""
 
     def __init__(self, path: Path, about: Mapping[str, Any]) -> None:
-        self._aside, self._about = Aside(path), dict(about)
+        self._output, self._about = AtomicFile(path), dict(about)
         self._slabs: dict[str, dict[str, Any]] = {}
-        self._aside.file.write(_MAGIC)
+        self._output.file.write(_MAGIC)
 
     def add(self, name: str, packed: Packed) -> None:
         slab: dict[str, Any] = {"type": packed.type.name, "n": packed.n, "k": packed.k}
         for plane, words in (("w", packed.w), ("s", packed.s)):
-            file = self._aside.file
+            file = self._output.file
             file.write(bytes(-file.tell() % _ALIGN))
             raw = np.ascontiguousarray(words).reshape(-1).view(np.uint8).data
             slab[plane] = [file.tell(), words.size, zlib.crc32(raw)]
@@ -46,14 +46,14 @@ class PackedWriter:
         self._slabs[name] = slab
 
     def commit(self) -> None:
-        file = self._aside.file
+        file = self._output.file
         at, index = file.tell(), json.dumps({"about": self._about, "slabs": self._slabs}).encode()
         file.write(index)
         file.write(_END.pack(at, zlib.crc32(index), _MAGIC))
-        self._aside.commit()
+        self._output.commit()
 
     def discard(self) -> None:
-        self._aside.discard()
+        self._output.discard()
 
 
 class PackedFile:

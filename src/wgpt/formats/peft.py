@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.atomic import named, new_folder, replacing
 from ..gpu.dtypes import from_bf16
-from .aside import named, new_folder, replacing
 from .errors import FormatError, shown
 from .family import families, of_target
 from .lora import Factors, LoraAdapter, Shapes

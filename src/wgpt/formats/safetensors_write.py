@@ -12,7 +12,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .aside import replacing
+from ..core.atomic import replacing
 
 _NAMES = {np.dtype(np.float32): "F32", np.dtype(np.float16): "F16", np.dtype(np.uint16): "BF16"}
 _NAMES |= {np.dtype(np.int32): "I32", np.dtype(np.uint32): "U32"}

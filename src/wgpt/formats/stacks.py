@@ -171,7 +171,7 @@ def _quantised_slices(
     family: Family,
     scheme: Scheme | None,
 ) -> Gathered | None:
-    """The same of quantised experts, whose tensors have rows before columns; None where they are not quantised."""
+    """Quantised experts, whose tensors have rows before columns; None where they are not quantised."""
     if scheme is None or len(each) != 2:
         return None
     shape, tensors = (stack.experts, stack.of * each[0], each[1]), Tensors(entries)

@@ -61,7 +61,7 @@ class Stored:
 
     @property
     def repacked(self) -> bool:
-        """Whether files have it otherwise than its type says (hf_quantised/)."""
+        """Whether files store it in another form than its type says (hf_quantised/)."""
         return self.read is not None or any(piece.read is not None for piece in self.pieces)
 
     def rows(self, lo: int, hi: int) -> NDArray[Any]:

@@ -41,7 +41,7 @@ class TemplateFault(Exception):
 
 
 class _Killed(TemplateFault):
-    """The process ended for no reason of ours: somebody or something else killed it."""
+    """The process was ended by something else than this class."""
 
 
 class _Worker:
@@ -114,7 +114,7 @@ def render_template(template: str, variables: dict[str, Any]) -> str:
         except ValueError as e:  # a number of thousands of digits cannot be sent
             raise TemplateFault(template_worker.OTHER, str(e)) from None
         if reply.get("fault") == template_worker.MEMORY:
-            _end()  # with whatever it still holds
+            _end()  # with everything that it still holds
     if "text" in reply:
         return str(reply["text"])
     fault, message = reply["fault"], reply["message"]

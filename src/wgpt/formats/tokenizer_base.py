@@ -12,11 +12,11 @@ from typing import Any
 from tokenizers import Tokenizer as Backend
 from tokenizers import models, processors
 
-from ..gpu.errors import PreconditionError
+from ..core.errors import PreconditionError
 from .control_tokens import ChatText, ControlTokens, ids_of
 from .errors import FormatError, shown
 
-# Special tokens that end a reply or a document, whatever else the file names: chat models differ in what they emit.
+# Special tokens that end a reply or a document, beside those that the file names: chat models differ in what they emit.
 _ENDS_OF_TURN = (
     "<|im_end|>",
     "<|eot_id|>",

@@ -152,7 +152,7 @@ def _unused(
 
 
 def _is_beyond(name: str, layers: int) -> bool:
-    """Whether a tensor is in a layer beyond so many."""
+    """Whether a tensor is in a layer beyond the model's number of layers."""
     match = re.match(r"(?:(?:model\.)?layers|blk)\.(\d{1,6})\.", name)
     return match is not None and int(match[1]) >= layers
 

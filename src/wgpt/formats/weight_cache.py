@@ -9,9 +9,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..gpu.sizes import parse_bytes
-from ..home import home
-from .aside import PREFIX
+from ..core.atomic import PREFIX
+from ..core.home import home
+from ..core.sizes import parse_bytes
 from .errors import FormatError
 from .packed_file import PackedFile
 

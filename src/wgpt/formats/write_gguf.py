@@ -12,13 +12,14 @@ import gguf
 import numpy as np
 from numpy.typing import NDArray
 
-from ..gpu.errors import readable_bytes
-from ..gpu.naming import argument
+from ..core.atomic import check_file, named, replacing_path
+from ..core.naming import argument
+from ..core.progress import Progress
+from ..core.sizes import readable_bytes
 from ..quant.fitted import fit
 from ..quant.mixtures import Mixture, mixture, types_of
 from ..quant.registry import weight_type
 from . import gguf_scan
-from .aside import check_file, named, replacing_path
 from .checkpoint import Checkpoint, open_checkpoint
 from .errors import FormatError
 from .family import named as family_named
@@ -28,7 +29,7 @@ from .mapped import Mapped
 from .stored import TYPES, Entry, Stored
 from .tokenizer import load_tokenizer
 from .wanted import Wanted, wanted
-from .write_model import Progress, floats
+from .write_model import floats
 
 F32 = NDArray[np.float32]
 Importance = Mapping[str, F32]  # by the GGUF name of a matrix: how much errors in each of its columns count
@@ -187,7 +188,7 @@ def _notes(
 
 
 def _larger(checkpoint: Checkpoint, chosen: Mixture, nbytes: int) -> list[str]:
-    """A note if quantising makes a quantised file larger, which nobody wants."""
+    """A note if quantising makes a quantised file larger."""
     is_quantised = any(tensor.quantised for tensor in checkpoint.tensors.values())
     if TYPES[chosen.type][0] == 1 or not is_quantised or nbytes <= checkpoint.nbytes:
         return []

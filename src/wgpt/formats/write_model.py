@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.progress import Progress
 from ..gpu.dtypes import from_bf16, to_bf16
 from ..quant.weights import from_gguf_blocks, unpack
 from .checkpoint import Checkpoint
@@ -26,7 +27,6 @@ from .tokenizer import Tokenizer, load_tokenizer
 from .wanted import Wanted, wanted
 
 F32 = NDArray[np.float32]
-Progress = Callable[[int, int, str], None]  # (bytes done, of how many, what)
 # What rows lo .. hi of a tensor become, of a function that reads what they were.
 Change = Callable[[int, int, Callable[[], F32]], F32]
 Changes = Callable[[str], Change | None]  # by the checkpoint's name of the tensor; None: it stays unchanged

@@ -9,11 +9,8 @@ from .errors import (
     ForkError,
     GpuTimeoutError,
     NoGpuError,
-    PreconditionError,
     ShaderError,
     ValidationError,
-    WgptError,
-    readable_bytes,
 )
 from .gpus import choose_gpu, list_gpus
 from .heap import Heap
@@ -40,7 +37,6 @@ __all__ = [
     "NoGpuError",
     "Patience",
     "Pending",
-    "PreconditionError",
     "Program",
     "Recorder",
     "ShaderCode",
@@ -48,10 +44,8 @@ __all__ = [
     "Tensor",
     "Traits",
     "ValidationError",
-    "WgptError",
     "choose_gpu",
     "default_device",
     "device_of",
     "list_gpus",
-    "readable_bytes",
 ]

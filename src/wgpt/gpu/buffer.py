@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from ..core.arguments import brief
+from ..core.errors import PreconditionError
+from ..core.sizes import readable_bytes
 from . import dtypes
-from .arguments import brief
 from .core import Core
-from .errors import AllocationError, PreconditionError, readable_bytes
+from .errors import AllocationError
 from .process_bound import ProcessBound
 from .typed import typed_methods
 from .webgpu.failures import translated

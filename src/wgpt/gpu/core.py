@@ -7,11 +7,12 @@ import time
 from contextlib import suppress
 from typing import cast
 
+from ..core.errors import WgptError
+from ..core.sizes import MEMORY_LIMIT, readable_bytes
 from . import forks
 from .deferred import flush_deferred
-from .errors import AllocationError, DeviceLostError, WgptError, readable_bytes
+from .errors import AllocationError, DeviceLostError
 from .process_bound import ProcessBound
-from .sizes import MEMORY_LIMIT
 from .submitter import Submitter
 from .typed import typed_methods
 from .webgpu.failures import translated
@@ -46,6 +47,11 @@ class Core(ProcessBound):
     @property
     def software(self) -> bool:
         return self.info.software
+
+    @property
+    def compiles_late(self) -> bool:
+        """Whether a shader is compiled when it is first dispatched, not when its pipeline is made."""
+        return self.software
 
     @property
     def ahead(self) -> int:

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.arguments import refused
+from ..core.sizes import memory_limit
 from . import dtypes, forks
-from .arguments import refused
 from .buffer import Buffer, Tensor
 from .core import Core
 from .deferred import flush_deferred
@@ -22,7 +23,6 @@ from .pipeline import PipelineCache
 from .pool import BufferPool
 from .readback import read
 from .room import room
-from .sizes import memory_limit
 from .traits import Traits
 from .typed import typed_methods
 from .webgpu import host_memory

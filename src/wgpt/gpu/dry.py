@@ -30,6 +30,8 @@ _LIMITS = {
 class DryDevice(GpuDevice):
     """With the traits and limits of `like`, or of a common GPU. `bytes_in_use` is what a real one would hold."""
 
+    compiles_late = False
+
     def __init__(self, like: GpuDevice | None = None) -> None:
         # Without a limit of memory: what it counts may be more than there is.
         super().__init__(
@@ -47,6 +49,8 @@ class ExportDevice(GpuDevice):
     >>> device.read(device.tensor(np.float32([1, 2])))
     array([1., 2.], dtype=float32)
     """
+
+    compiles_late = False
 
     def __init__(self, traits: Traits, limits: Mapping[str, int]) -> None:
         super().__init__(_INFO, NothingKept(limits), traits, reason="Programs are recorded for export")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .arguments import one_of
+from ..core.arguments import one_of
 
 NUMPY: dict[str, np.dtype[Any]] = {
     "f32": np.dtype(np.float32),

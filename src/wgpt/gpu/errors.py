@@ -1,17 +1,8 @@
-"""The exceptions of wgpt: each names the request, the limit and the way out."""
+"""The exceptions of the GPU: each names the request, the limit and the way out."""
 
 from __future__ import annotations
 
-
-class WgptError(Exception):
-    """Base of everything wgpt raises on purpose.
-
-    >>> try:
-    ...     wgpt.load("no-such-model.gguf")
-    ... except wgpt.WgptError as error:
-    ...     print(type(error).__name__)
-    SourceError
-    """
+from ..core.errors import WgptError
 
 
 class NoGpuError(WgptError):
@@ -48,17 +39,3 @@ class ProcessBoundError(WgptError, TypeError):
 
 class GpuTimeoutError(WgptError):
     """The GPU did not finish in time."""
-
-
-class PreconditionError(WgptError, ValueError):
-    """Invalid arguments, or a problem outside a kernel's contract; nothing was dispatched."""
-
-
-def readable_bytes(n: float) -> str:
-    """1536 -> '1.5 KiB'."""
-    n = min(n, 1e30)  # beyond that, a whole number may be no float
-    for unit in ("B", "KiB", "MiB", "GiB"):
-        if abs(n) < 1024:
-            return f"{n:.0f} {unit}" if unit == "B" else f"{n:.1f} {unit}"
-        n /= 1024
-    return f"{n:.1f} TiB"

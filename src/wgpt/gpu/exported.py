@@ -16,9 +16,9 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.errors import WgptError
 from .buffer import Buffer, Tensor
 from .device import GpuDevice
-from .errors import WgptError
 from .launch import Launch
 from .steps import bound_bytes, packed_params
 

@@ -6,10 +6,11 @@ import os
 import re
 from typing import Any
 
-from ..environment import unknown
+from ..core.arguments import brief, refused, wrong_type
+from ..core.environment import unknown
+from ..core.errors import WgptError
 from . import forks
-from .arguments import brief, refused, wrong_type
-from .errors import NoGpuError, WgptError
+from .errors import NoGpuError
 from .physical import numbered
 from .webgpu import wgpu_native
 from .webgpu.interface import GpuInfo

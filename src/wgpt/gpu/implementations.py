@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import Any, NamedTuple
 
-from .arguments import one_of
-from .errors import WgptError
+from ..core.arguments import one_of
+from ..core.errors import WgptError
 from .webgpu.dawn import library
 from .webgpu.interface import GpuInfo, WebGpu
 from .webgpu.wgpu_native import WgpuNative

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 from .bindings import access_modes
 from .buffer import Tensor
@@ -34,6 +36,7 @@ class Launch:
     trusted: bool = False
     fallback: str | None = None  # of a requested other kernel: what it does not support; "": there is no such kernel
     layer: int | None = None  # of a model, if it is part of one
+    problem: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)  # what the kernel was asked for
 
     @classmethod
     def copy_of(cls, source: Tensor, target: Tensor) -> Launch:

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..core.errors import WgptError
 from .buffer import Buffer, Tensor
 from .device import GpuDevice
-from .errors import WgptError
 from .exported import PARAMS, Exported, checked_manifest, params_of, tensor_of
 from .launch import Bound, Launch
 from .steps import check_launch, steps_of

@@ -9,8 +9,9 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
+from ..core.errors import WgptError
 from .core import Core
-from .errors import DeviceLostError, ShaderError, ValidationError, WgptError
+from .errors import DeviceLostError, ShaderError, ValidationError
 from .webgpu.failures import translated
 
 _COMPILERS = min(8, os.cpu_count() or 1)  # threads: a driver takes 20 to 200 ms for a shader, and lets others in
@@ -45,6 +46,7 @@ class PipelineCache:
         self._device = device
         self._layouts: dict[tuple[str, ...], tuple[Any, Any]] = {}
         self._pipelines: dict[tuple[str, tuple[str, ...], bool], Any] = {}
+        self.dispatched: set[int] = set()  # ids of those that a software driver has compiled to its end
         self.compiled = 0
         self.hits = 0
 
@@ -101,7 +103,7 @@ class PipelineCache:
 
 
 def _other_bindings(wgsl: str, access: tuple[str, ...]) -> str | None:
-    """What a shader declares otherwise than it is bound: Dawn does not tell."""
+    """What a shader declares differently from how it is bound: Dawn does not say."""
     for group, number, mode in _DECLARED.findall(wgsl):
         bound = access[int(number)] if int(number) < len(access) else "nothing"
         declared = "uniform" if mode.startswith("uniform") else "read_write" if "read_write" in mode else "read"

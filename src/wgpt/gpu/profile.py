@@ -10,9 +10,9 @@ from typing import Protocol
 
 import numpy as np
 
+from ..core.errors import PreconditionError, WgptError
 from .buffer import Buffer, Tensor
 from .device import GpuDevice
-from .errors import PreconditionError, WgptError
 from .launch import Launch
 from .webgpu.failures import translated
 from .webgpu.interface import QUERIES, Copy, Pass, Steps, segments

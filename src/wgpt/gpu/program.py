@@ -14,12 +14,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.arguments import brief, wrong_type
+from ..core.errors import PreconditionError, WgptError
 from . import dtypes
-from .arguments import brief, wrong_type
 from .buffer import Buffer, Tensor
 from .deferred import flush_deferred
 from .device import GpuDevice
-from .errors import PreconditionError, ValidationError, WgptError
+from .errors import ValidationError
 from .exported import Exported, export_programs
 from .launch import Launch
 from .load_program import rebuild
@@ -31,7 +32,7 @@ from .submitter import when
 from .typed import typed_methods
 from .upload import Arrays, Upload
 from .webgpu.failures import translated
-from .webgpu.interface import Steps
+from .webgpu.interface import Step, Steps
 
 _LONG = 200  # dispatches of which encoding takes the CPU long enough to be felt,
 _HEAVY = 4 << 30  # and operations (or bytes) that keep a GPU busy for as long
@@ -73,7 +74,7 @@ def _pieces(steps: Steps, work: int, software: bool) -> list[Steps]:
 
 
 def _cut(steps: Steps, bounds: Sequence[int]) -> list[Steps]:
-    """What is submitted at once, if after so many dispatches the rest is left for later."""
+    """What is submitted at once, if the dispatches after this number are left for later."""
     bounds = [0, *(at for at in bounds if at < len(steps)), len(steps)]
     return [steps[first:last] for first, last in pairwise(bounds)]
 
@@ -136,6 +137,29 @@ class Program(ProcessBound):
         if self._steps is None:
             raise WgptError("this Program was released; record it again")
         return self._steps
+
+    def compile(self) -> None:
+        """Have the driver compile now what it would compile during the first replay; returns when it has.
+
+        A software driver compiles a shader when it is first dispatched, also if there is no workgroup to run. Others
+        have compiled when the pipeline was made.
+        """
+        device = self.device
+        if not device.compiles_late:
+            return
+        done = device.pipelines.dispatched
+        steps = {id(step.pipeline): step for step in self.steps if isinstance(step, Step)}
+        new = [step._replace(x=0, y=0, z=0) for key, step in steps.items() if key not in done]
+        if not new:
+            return
+        with device.lock, translated("compiling a Program"):
+            self._check_device()
+            device.settle()
+            pending = Pending(device, device.pool, dict(list(self.outputs.items())[:1]))
+            device.webgpu.submit(device.webgpu.ready(new), pending.copies())
+            pending.start()
+        pending.result()
+        done.update(steps)
 
     def write(self, name: str, array: NDArray[Any]) -> None:
         """Replace the contents of a named input before the next replay."""

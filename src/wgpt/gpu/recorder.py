@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -21,6 +21,9 @@ from .program import Program
 from .steps import check_launch, steps_of
 from .webgpu.failures import translated
 
+# Takes what was recorded so far and the outputs, and returns the launches to run instead.
+Pass = Callable[["Recorder", Sequence[Tensor]], list[Launch]]
+
 
 class Recorder(ProcessBound):
     """Collects dispatches and the memory they need; knows nothing of what they compute.
@@ -34,6 +37,7 @@ class Recorder(ProcessBound):
         self.inputs: dict[str, Tensor] = {}
         self._transient: list[Buffer] = []
         self._layer: int | None = None
+        self._passes: list[Pass] = []
 
     def tensor(self, shape: tuple[int, ...], dtype: str = "f32", label: str = "") -> Tensor:
         """Uninitialised memory that lives as long as the Program, or on a heap as long as it is needed."""
@@ -59,9 +63,11 @@ class Recorder(ProcessBound):
         check_launch(self.device, launch)
         self.launches.append(launch if self._layer is None else replace(launch, layer=self._layer))
 
-    def take_back(self) -> None:
-        """Remove the last dispatch: what is recorded next computes its results, too."""
-        self.launches.pop()
+    def optimise(self, run: Pass) -> None:
+        """Run a pass over the launches when the Program is finished, once. It needs a heap, which can leave out
+        intermediate results."""
+        if run not in self._passes:
+            self._passes.append(run)
 
     @contextmanager
     def layer(self, number: int | None) -> Iterator[None]:
@@ -112,6 +118,8 @@ class Recorder(ProcessBound):
 
     def _place(self, heap: Heap, outputs: dict[str, Tensor]) -> dict[str, Tensor]:
         """Give planned tensors their memory, in the launches and among the outputs."""
+        for run in self._passes:
+            self.launches = run(self, list(outputs.values()))
         check_written(self.launches)
         self.launches = needed(self.launches, list(outputs.values()))
         places = heap.place(lives_of(self.launches, list(outputs.values())))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from ..core.sizes import readable_bytes
 from .core import Core
-from .errors import AllocationError, readable_bytes
+from .errors import AllocationError
 from .webgpu.failures import translated
 from .webgpu.interface import STORAGE, Memory
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..core.sizes import readable_bytes
 from .bindings import bind_group
 from .buffer import Buffer, Tensor
 from .device import GpuDevice
-from .errors import AllocationError, ValidationError, readable_bytes
+from .errors import AllocationError, ValidationError
 from .launch import Launch
 from .webgpu.interface import UNIFORM, Copy, Step
 

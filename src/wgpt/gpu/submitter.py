@@ -17,7 +17,7 @@ from concurrent.futures import Future
 from queue import SimpleQueue
 from typing import Literal, Protocol
 
-from .errors import WgptError
+from ..core.errors import WgptError
 
 _LEAST = 48  # dispatches: fewer are submitted sooner than another thread wakes up
 _MOST = 4  # submits that may wait for the thread
@@ -36,7 +36,7 @@ class Awaited(Protocol):
 
 
 def when(dispatches: int, software: bool) -> When:
-    """Whether to hand so many dispatches to the thread: a software driver needs the cores itself."""
+    """Whether to hand this number of dispatches to the thread: a software driver needs the cores itself."""
     setting = os.environ.get("WGPT_SUBMIT_THREAD", "")
     if setting in ("0", "1"):
         return "always" if setting == "1" else "never"

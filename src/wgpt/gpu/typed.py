@@ -14,8 +14,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from .arguments import as_whole, shown
-from .errors import PreconditionError
+from ..core.arguments import as_whole, shown
+from ..core.errors import PreconditionError
 
 Class = TypeVar("Class", bound=type)
 _Test = Callable[[Any], bool]
@@ -29,7 +29,7 @@ def typed_methods(cls: Class) -> Class:
     ...     def add(self, n: int) -> None: ...
     >>> Counter().add("2")
     Traceback (most recent call last):
-    wgpt.gpu.errors.PreconditionError: n must be a whole number, not '2' (str)
+    wgpt.core.errors.PreconditionError: n must be a whole number, not '2' (str)
     """
     for name, method in list(vars(cls).items()):
         if name.startswith("_") and name != "__init__":

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lm_eval.api.model import TemplateLM
 from lm_eval.utils import get_rolling_token_windows, make_disjoint_window
 
 from ..api import Model
+from ..core.arguments import brief
+from ..core.errors import WgptError
+from ..core.generation import SAMPLING
+from ..core.progress import Progress
 from ..engine.options import Options
 from ..formats.chat import render_chat
-from ..gpu import WgptError
-from ..gpu.arguments import brief
 
-Progress = Callable[[int, int, str], None]  # (done, total, description)
 _MAX_GEN_TOKENS = 256  # the harness's own default
 _TOGETHER = 256  # texts that are scored or generated in one call: progress is shown in between
 _MAX_TOKENS = ("max_gen_toks", "max_new_tokens", "max_tokens", "max_completion_tokens")  # the first one counts
-_GENERATION = ("temperature", "top_k", "top_p", "min_p", "repetition_penalty", "seed")
 
 
 class WgptLM(TemplateLM):
@@ -171,7 +171,7 @@ def generation_options(settings: Mapping[str, Any]) -> dict[str, Any]:
     >>> generation_options({"until": ["\\n"], "do_sample": False, "max_gen_toks": 32})
     {'max_tokens': 32, 'stop': ['\\n'], 'temperature': 0.0}
     """
-    known = {*_MAX_TOKENS, "until", "do_sample", *_GENERATION}
+    known = {*_MAX_TOKENS, "until", "do_sample", *SAMPLING}
     unknown = next((name for name in settings if name not in known), None)
     if unknown is not None:
         raise WgptError(f"unsupported generation option {brief(unknown)}; supported: {', '.join(sorted(known))}")
@@ -179,7 +179,7 @@ def generation_options(settings: Mapping[str, Any]) -> dict[str, Any]:
     most = next((settings[name] for name in _MAX_TOKENS if settings.get(name) is not None), _MAX_GEN_TOKENS)
     options: dict[str, Any] = {"max_tokens": int(most)}
     options["stop"] = [until] if isinstance(until, str) else [text for text in until if text]
-    options |= {name: settings[name] for name in _GENERATION if settings.get(name) is not None}
+    options |= {name: settings[name] for name in SAMPLING if settings.get(name) is not None}
     sampled = settings.get("do_sample", "temperature" in options)
     options["temperature"] = float(options.get("temperature", 1.0)) if sampled else 0.0
     Options.of(options)

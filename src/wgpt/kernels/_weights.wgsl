@@ -30,7 +30,7 @@
                                 sets if it is not 1; v0 to v3 are weights 0 to 15. whole_functions(): functions for it
    A file may also divide scale_of, so that kernels can load scales long before they are used:
      scale_parts()              functions scale_bits(i), what is loaded, and scale_from(bits, i)
-     by_words and whole_bytes   the same of whole chunks, with words v0 .. v15; scale_parts() is not left out, scale_from
+     by_words and whole_bytes   whole chunks, with words v0 .. v15; scale_parts() is not left out, scale_from
                                 gives the scales of a chunk's words in .x, and their offsets, if any, in .y; and, with
                                 extra_bits, it has a function high_of(i), for the parameter `high` of `whole` #}
 

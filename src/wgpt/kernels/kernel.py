@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..gpu import Bound, GpuDevice, Launch, PreconditionError, ShaderCode, Tensor, Traits
+from ..core.errors import PreconditionError
+from ..gpu import Bound, GpuDevice, Launch, ShaderCode, Tensor, Traits
 from ..gpu.bindings import access_modes
 from ..gpu.dtypes import NUMPY
 from . import tuning
@@ -232,6 +233,7 @@ class Kernel(ABC):
             flops=self.flops(problem),
             bytes=self.bytes(problem),
             trusted=_trusted(chosen),
+            problem=problem,
         )
 
     def check(self, tensors: Mapping[str, Tensor], problem: Problem) -> None:

@@ -10,7 +10,8 @@ import pkgutil
 from collections.abc import Callable, Iterable
 from functools import cache
 
-from ..gpu.arguments import brief
+from ..core.arguments import brief
+from ..core.first_use import first_use
 from .kernel import Kernel
 
 TRITON = "triton_"  # prefix of a Triton kernel's name, before the name of the hand-written kernel that it replaces
@@ -41,6 +42,7 @@ def add(more: Callable[[], Iterable[Kernel]]) -> None:
 @cache
 def kernels() -> dict[str, Kernel]:
     """All kernels by name, sorted."""
+    first_use("kernels")
     more = {kernel.name: kernel for make in _added for kernel in make()}
     return dict(sorted((hand_written() | more).items()))
 

@@ -16,8 +16,8 @@ from typing import Any
 import jinja2
 import jinja2.bccache
 
+from ..core.home import home
 from ..gpu.bindings import declarations
-from ..home import home
 from ..quant.registry import TYPES, weight_type
 from ..quant.weight_type import WeightType
 

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ..formats.aside import replacing
+from ..core.atomic import replacing
+from ..core.home import home
 from ..gpu import GpuDevice
-from ..home import home
 
 Table = dict[str, Any]
 _loaded: dict[str, Table] = {}

@@ -1,4 +1,4 @@
-"""A mixture of experts beside a feed-forward: each has norms of its own, and so has the router.
+"""A mixture of experts beside a feed-forward: each has its own norms, and so has the router.
 
 y = norm(norm_1(ffn(x)) + norm_2(experts(pre_2(x)))); the last norm is that of the layer.
 """

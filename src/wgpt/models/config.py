@@ -85,7 +85,7 @@ class Config:
     v_is_k: bool = False  # values are the keys' projection
     kv_layer: int | None = None  # the layer whose keys and values it uses; None: its own
     latent: Latent | None = None  # keys and values are of one latent vector
-    per_layer_input: int = 0  # size of the input that each layer has of its own; 0: none
+    per_layer_input: int = 0  # size of each layer's own input; 0: none
     state: StateLayer | None = None  # what a layer has instead of attention: a state of fixed size, and no keys
     per_layer: tuple[Mapping[str, Any], ...] = field(default=(), hash=False)
     encoder: EncoderSettings | None = None  # of a model that attends in both directions

@@ -11,10 +11,10 @@ from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
+from ..core.sizes import readable_bytes
 from ..formats import Checkpoint, FormatError, Stored, weight_cache
 from ..formats.mapped import version_of
 from ..formats.packed_file import PackedFile, PackedWriter
-from ..gpu.errors import readable_bytes
 from ..quant.weights import PACKING_VERSION, Packed, WeightType
 
 Kinds = Callable[[str], WeightType]  # the type of a matrix, by its name without ".weight"

@@ -1,7 +1,7 @@
 """A decoder with latent attention: keys and values of all heads are made of one vector, which is what the cache has.
 
 Queries are multiplied by the matrix that makes keys of it, and results by the one that makes values of it, so that keys
-and values are never computed: a cached position is one vector, whatever the number of heads.
+and values are never computed: a cached position is one vector for any number of heads.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .parts import Parts
 from .weight_source import Source
 
 _OTHERS = ("q", "k", "v", "o")  # parts of the usual decoder that are different here
-_EPS = 1e-6  # of the norms of latent vectors, whatever the config says
+_EPS = 1e-6  # of the norms of latent vectors, even if the config names another
 
 
 def tensors(config: Config) -> Iterator[Row]:

@@ -10,11 +10,11 @@ from ..formats.config_reader import ConfigReader
 from ..formats.errors import shown
 from .decoder_config import FULL, SLIDING
 
-PERIOD = 6  # the last of so many layers has no window, where the config does not say
+PERIOD = 6  # the last layer of each group of this size has no window, where the config does not say
 
 
 def read_kinds(read: ConfigReader) -> list[str]:
-    """Of all layers. transformers gives the last one no window, whatever the config says."""
+    """Of all layers. transformers gives the last one no window, even if the config does."""
     count, pattern = read.whole("num_hidden_layers"), read.get("sliding_window_pattern", None)
     kinds = read.get("layer_types", [FULL if (i + 1) % PERIOD == 0 else SLIDING for i in range(count)])
     if read.is_gguf and pattern is not None:

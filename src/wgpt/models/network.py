@@ -1,4 +1,4 @@
-"""A model's weights on a GPU, whatever its family."""
+"""A model's weights on a GPU, for all families."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from ..core.errors import PreconditionError, WgptError
+from ..core.naming import argument
+from ..core.progress import Progress
 from ..formats import Checkpoint
-from ..gpu import AllocationError, GpuDevice, PreconditionError, WgptError
+from ..gpu import AllocationError, GpuDevice
 from ..gpu.dry import DryDevice
-from ..gpu.naming import argument
 from ..ops.parameters import Weights
 from ..ops.resident import Arena, Linear
 from ..ops.streaming import StreamingArena, Upload
@@ -20,7 +22,7 @@ from .inventory import Inventory
 from .random_source import DEFAULT, RandomSource, random_kinds
 from .residency import Residency, Resident, Sizes, parse_resident, plan
 from .rope import Ropes
-from .source import FromCheckpoint, Kinds, Progress, kinds_of
+from .source import FromCheckpoint, Kinds, kinds_of
 from .stages import Stage, StageSource
 from .targets import linear_shapes
 from .weight_source import Source

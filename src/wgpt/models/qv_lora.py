@@ -10,9 +10,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.errors import PreconditionError
 from ..formats.family import Row
 from ..formats.lora import Factors, LoraAdapter, Pairs
-from ..gpu.errors import PreconditionError
 from .config import Config
 from .targets import linear_rows
 

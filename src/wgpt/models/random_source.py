@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 import numpy as np
 
 from ..gpu import GpuDevice, Recorder, Tensor
-from ..ops.engine import GpuEngine
+from ..ops.backend import GpuBackend
 from ..ops.resident import Arena, Linear, Part, empty_weight, slices_of
 from ..ops.weight import Weight
 from ..quant.weights import pack, weight_type
@@ -50,10 +50,10 @@ class RandomSource:
 
     def _fill(self, weight: Weight) -> None:
         kind, recorder = weight.type, Recorder(self._device)
-        engine, words = GpuEngine(recorder), self.arena.home(weight.planes["w"])
+        backend, words = GpuBackend(recorder), self.arena.home(weight.planes["w"])
         seed = int(self._rng.integers(1 << 32))
         form = kind.name if not kind.scale_bits else "bits"
-        engine.apply("random_words", {"kind": form, "n": words.size, "seed": seed, "unit": _UNIT}, y=words)
+        backend.apply("random_words", {"kind": form, "n": words.size, "seed": seed, "unit": _UNIT}, y=words)
         if kind.scale_bits:
             rows = min(kind.whole_rows, weight.n)  # scales are generated on the host and repeated
             matrix = self._rng.standard_normal((rows, weight.k)).astype(np.float32) * np.float32(74 * _UNIT)
@@ -62,7 +62,7 @@ class RandomSource:
                 self._device.write(scales.window(0, head), kind.head)
                 scales = scales.window(head, scales.size - head)
             problem = {"n": scales.size, "period": pattern.size}
-            engine.apply("repeat_words", problem, x=engine.array(pattern), y=scales)
+            backend.apply("repeat_words", problem, x=backend.array(pattern), y=scales)
         with recorder.finish() as program:
             program.run()
 

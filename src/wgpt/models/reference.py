@@ -87,7 +87,7 @@ def decoder(
     experts: Experts | None = None,
     state: Callable[[Config, Weights, Array], Array] | None = None,
     gated_heads: bool = False,
-    both_ways: bool = False,
+    bidirectional: bool = False,
 ) -> Array:
     """The forward of decoder.py's families; `of_layer` returns a layer's config.
 
@@ -96,7 +96,7 @@ def decoder(
     `growth`: queries are multiplied by 1 + growth[0] log(1 + floor(position / growth[1])).
     `experts`: the feed-forward of layers without one matrix (reference_experts.py); `state`: what those without
     attention have instead of it (reference_states.py). `gated_heads`: each q head comes with gates of its results.
-    `both_ways`: a row sees those after it, too, and a window is as wide on both sides.
+    `bidirectional`: a row sees those after it, too, and a window is as wide on both sides.
     """
     heads = config["num_attention_heads"]
     kv_heads = config.get("num_key_value_heads") or heads
@@ -144,7 +144,7 @@ def decoder(
             grows = 1 + growth(c)[0] * np.log1p(np.arange(len(ids)) // growth(c)[1])
             q = q * grows[:, None].astype(q.dtype)
             sinks = layer.get("self_attn.sinks")
-            y = project(gates * attention(q, k, v, window, block, scale, cap, sinks, both_ways), "self_attn.o_proj")
+            y = project(gates * attention(q, k, v, window, block, scale, cap, sinks, bidirectional), "self_attn.o_proj")
         x = x + plus * (norm(y, "post_attention_layernorm") if post_norms else y)
         before = "pre_feedforward_layernorm" if post_norms else "post_attention_layernorm"
         y = norm(x, before) if pre_norms else x
@@ -253,21 +253,21 @@ def attention(
     scale: float = 0.0,
     cap: float | None = None,
     sinks: Array | None = None,
-    both_ways: bool = False,
+    bidirectional: bool = False,
 ) -> Array:
     """Causal softmax attention of q [heads, n, dim] on k and v [kv heads, n, dim], as [n, heads * dim].
 
     `scale`: of the scores, by default 1 / sqrt(dim); `cap`: their soft cap; `sinks`: a further score of
-    each head, whose value is zero. `both_ways`: not causal; a row sees those at most `window` away.
+    each head, whose value is zero. `bidirectional`: not causal; a row sees those at most `window` away.
     """
     heads, n, dim = q.shape
     group = heads // len(k)
     out = np.empty((n, heads, dim), q.dtype)
     for start in range(0, n, block):
         rows = np.arange(start, min(start + block, n))[:, None]
-        keys = np.arange(n if both_ways else rows[-1, 0] + 1)
+        keys = np.arange(n if bidirectional else rows[-1, 0] + 1)
         unseen = (keys > rows) | (keys <= rows - (window or n))
-        if both_ways:
+        if bidirectional:
             unseen = np.abs(keys - rows) > (window or n)
         for h in range(heads):
             scores = q[h, start : start + block] @ k[h // group, : len(keys)].T * (scale or dim**-0.5)

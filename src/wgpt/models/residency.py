@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..gpu import AllocationError, GpuDevice, WgptError, readable_bytes
-from ..gpu.arguments import as_whole, brief
-from ..gpu.naming import argument
-from ..gpu.sizes import parse_bytes
+from ..core.arguments import as_whole, brief
+from ..core.errors import WgptError
+from ..core.naming import argument
+from ..core.sizes import parse_bytes, readable_bytes
+from ..gpu import AllocationError, GpuDevice
 from ..ops.resident import Arena
 from ..ops.streaming import SLOTS, StreamingArena
 

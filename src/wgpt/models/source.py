@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.progress import Progress
 from ..formats import Checkpoint, Stored
 from ..gpu import GpuDevice, Tensor
 from ..gpu.bindings import most_bytes
@@ -25,7 +26,6 @@ from .scale_means import ScaleMeans
 from .weight_recipe import WeightRecipe
 from .weight_source import Named
 
-Progress = Callable[[int, int, str], None]  # (bytes done, total, description)
 _SLAB = 32 << 20  # bytes of a matrix in host memory at a time
 
 

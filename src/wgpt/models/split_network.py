@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from ..core.errors import PreconditionError, WgptError
+from ..core.naming import argument
+from ..core.progress import Progress
 from ..formats import Checkpoint
-from ..gpu import GpuDevice, PreconditionError, WgptError
-from ..gpu.naming import argument
+from ..gpu import GpuDevice
 from ..ops.streaming import Upload
 from .config import Config
 from .network import Network
 from .random_source import DEFAULT, RandomSource, random_kinds
 from .residency import Residency, Resident, parse_resident
-from .source import FromCheckpoint, Kinds, Progress, converted_weights, kinds_of
+from .source import FromCheckpoint, Kinds, converted_weights, kinds_of
 from .stages import Stage, plan_stages, stage_sizes
 
 Build = Callable[[GpuDevice, Stage, Residency], Network]

@@ -1,4 +1,4 @@
-"""A model's layers in stages, each on a GPU of its own: which layers go where, and a stage's share of the weights."""
+"""A model's layers in stages, one on each GPU: which layers go where, and a stage's share of the weights."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ..gpu import AllocationError, GpuDevice, PreconditionError, Tensor, readable_bytes
+from ..core.errors import PreconditionError
+from ..core.sizes import readable_bytes
+from ..gpu import AllocationError, GpuDevice, Tensor
 from ..ops.resident import Linear
 from .residency import Sizes
 from .weight_source import Named, Source

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ..core.errors import PreconditionError
 from ..formats.family import Row
-from ..gpu.errors import PreconditionError
 from .config import Config
 from .family import family_of
 

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..gpu.arguments import brief
-from ..gpu.errors import PreconditionError
+from ..core.arguments import brief
+from ..core.errors import PreconditionError
 from ..quant.weights import TYPES, WeightType, weight_type
 from .config import Config
 from .matrix_names import GROUP_OF, GROUPS, matrices, parts_of, row_sizes

@@ -9,16 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..gpu import GpuDevice, Program, Recorder, Tensor, WgptError, default_device
-from ..gpu.arguments import brief, one_of
+from ..core.arguments import brief, one_of
+from ..core.errors import WgptError
+from ..gpu import GpuDevice, Program, Recorder, Tensor, default_device
 from ..gpu.process_bound import ProcessBound
 from ..gpu.typed import typed_methods
 from ..kernels import registry
 from ..kernels.products import lora_product
 from ..quant.weights import Packed
 from . import check
+from .backend import GpuBackend
 from .elementwise import FORMS
-from .engine import GpuEngine
 from .linear import check_linear, record_linear
 from .weight import AnyWeight, SplitWeight, Weight, upload
 from .windows import rows_of, windows
@@ -48,7 +49,7 @@ class CommandBatch(ProcessBound):
     def __init__(self, device: GpuDevice | None = None) -> None:
         self.device = device or default_device()
         self._recorder = Recorder(self.device)
-        self._engine = GpuEngine(self._recorder)
+        self._backend = GpuBackend(self._recorder)
         self._program: Program | None = None
         self._weights: list[AnyWeight] = []
         self._closed = ""  # why nothing more can be recorded
@@ -113,10 +114,10 @@ class CommandBatch(ProcessBound):
         m = x.size // w.k
         parts = list(windows(self.device, m, max(w.n, w.k)))
         if len(parts) == 1:
-            return record_linear(self._engine, x, w, compute)
+            return record_linear(self._backend, x, w, compute)
         y = recorder.tensor((*x.shape[:-1], w.n), "f32", "linear.y")
         for at, count in parts:
-            record_linear(self._engine, rows_of(x, m, at, count), w, compute, rows_of(y, m, at, count))
+            record_linear(self._backend, rows_of(x, m, at, count), w, compute, rows_of(y, m, at, count))
         return y
 
     def add(self, a: Tensor, b: Tensor) -> Tensor:
@@ -157,7 +158,7 @@ class CommandBatch(ProcessBound):
             entry.outputs(problem)
         except KeyError as e:
             raise ValueError(f"the problem of kernel {brief(kernel)} lacks {e}: it is {brief(problem)}") from None
-        return self._engine.apply(kernel, problem, **tensors)
+        return self._backend.apply(kernel, problem, **tensors)
 
     def _along(
         self,

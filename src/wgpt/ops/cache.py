@@ -8,10 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..gpu import GpuDevice, PreconditionError, Tensor
-from ..gpu.arguments import one_of
+from ..core.arguments import one_of
+from ..core.errors import PreconditionError
+from ..core.sizes import PAGE
+from ..gpu import GpuDevice, Tensor
 from ..kernels.attention import cache_types
-from ..kernels.attention.attending import PAGE, table_width
+from ..kernels.attention.attending import table_width
 from .resident import Arena
 
 DTYPES = cache_types.CACHES

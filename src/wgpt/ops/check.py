@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..gpu.arguments import as_number, refused, whole_number
+from ..core.arguments import as_number, refused, whole_number
 
 _F32_MAX = float(np.finfo(np.float32).max)
 

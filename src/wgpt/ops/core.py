@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..gpu import AllocationError, GpuDevice, Program, Recorder
-from .engine import CpuEngine, GpuEngine
+from .backend import CpuBackend, GpuBackend
 from .pieces import Joined, Piece, Results, Work, pieces
 from .where import device_for, is_automatic
 
@@ -64,12 +64,12 @@ async def _done(work: Work[R], read: Callable[[Program], Awaitable[Results]]) ->
 
 
 def _on_cpu(work: Work[R]) -> R:
-    return work.result(work.body(CpuEngine(), *work.whole))
+    return work.result(work.body(CpuBackend(), *work.whole))
 
 
 def _record(work: Work[R], device: GpuDevice, piece: Piece) -> Program:
     with Recorder(device) as recorder:
-        return recorder.finish(**work.body(GpuEngine(recorder), *piece))
+        return recorder.finish(**work.body(GpuBackend(recorder), *piece))
 
 
 async def _read(program: Program) -> Results:

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..gpu.arguments import one_of
+from ..core.arguments import one_of
 from ..gpu.dtypes import NUMPY
 from . import check
+from .backend import Array, Backend
 from .core import F32, both
-from .engine import Engine, Handle
 from .pieces import Work, length
 
 FORMS = ("tanh", "erf")  # of GELU
@@ -23,7 +23,7 @@ def _each(kernel: str, result: str = "y", constants: dict[str, Any] | None = Non
     first = next(iter(arrays.values()))
     flat = {name: a.reshape(-1) for name, a in arrays.items()}
 
-    def body(e: Engine, part: slice) -> dict[str, Handle]:
+    def body(e: Backend, part: slice) -> dict[str, Array]:
         problem = {"n": length(part), **(constants or {})}
         return e.apply(kernel, problem, **{name: e.array(a[part]) for name, a in flat.items()})
 
@@ -36,7 +36,7 @@ def _along_rows(kernel: str, x: F32, constants: dict[str, Any], /, **vectors: F3
     vectors = {name: check.length(name, v, hidden, "the row length of x").reshape(-1) for name, v in vectors.items()}
     matrix = x.reshape(rows, hidden)
 
-    def body(e: Engine, part: slice) -> dict[str, Handle]:
+    def body(e: Backend, part: slice) -> dict[str, Array]:
         problem = {"rows": length(part), "hidden": hidden, **constants}
         return e.apply(kernel, problem, x=e.array(matrix[part]), **{name: e.array(v) for name, v in vectors.items()})
 
@@ -135,7 +135,7 @@ def _cast(x: NDArray[Any], dst: str, src: str | None = None) -> Work[NDArray[Any
         raise ValueError("x must not be empty")
     flat = checked.reshape(-1)
 
-    def body(e: Engine, part: slice) -> dict[str, Handle]:
+    def body(e: Backend, part: slice) -> dict[str, Array]:
         return e.apply("cast", {"src": src, "dst": dst, "n": length(part)}, x=e.array(flat[part], src))
 
     return Work(flat.size, (flat.size,), body, lambda r: r["y"].reshape(checked.shape))

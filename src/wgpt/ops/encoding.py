@@ -10,12 +10,12 @@ import numpy as np
 
 from ..gpu import Tensor
 from ..kernels.attention.attention_encode import TILE as TILE  # rows of a forward are a multiple of it
+from .backend import GpuBackend
 from .cache import KVCache
-from .engine import GpuEngine
 from .forward import Forward, Heads
 from .lazy import Gated
 from .resident import Linear
-from .rowwise import Rows
+from .rows import Rows
 from .streaming import Upload
 
 ACTIVATIONS = {"gelu": "tanh", "gelu_erf": "erf"}  # the form of GELU, by Config.act
@@ -33,9 +33,9 @@ class TextRows(Rows):
     types: Tensor  # u32 [M]: token types
 
     @classmethod
-    def inputs(cls, engine: GpuEngine, m: int) -> TextRows:
+    def inputs(cls, backend: GpuBackend, m: int) -> TextRows:
         """Inputs of a Program: ids, spans, positions, types."""
-        upload = engine.recorder.upload
+        upload = backend.recorder.upload
         flat, pairs = np.zeros(m, np.uint32), np.zeros((m, 2), np.uint32)
         places = np.stack([flat, np.arange(m, dtype=np.uint32)], axis=1)
         return cls(
@@ -54,10 +54,10 @@ class Encoding(Forward):
 
     rows: TextRows
 
-    def __init__(self, engine: GpuEngine, rows: TextRows, uploads: Mapping[int, Upload] | None = None) -> None:
+    def __init__(self, backend: GpuBackend, rows: TextRows, uploads: Mapping[int, Upload] | None = None) -> None:
         # Keys and values live only within a layer: the cache has none.
-        cache = KVCache(engine.recorder.device, (), rows.m, dtype="f32")
-        super().__init__(engine, rows, cache, uploads=uploads)
+        cache = KVCache(backend.recorder.device, (), rows.m, dtype="f32")
+        super().__init__(backend, rows, cache, uploads=uploads)
         self._zeros: Tensor | None = None
 
     def add_positions(self, x: Tensor, table: Linear) -> Tensor:
@@ -72,14 +72,14 @@ class Encoding(Forward):
         """LayerNorm, with or without a bias."""
         if bias is None:
             if self._zeros is None:
-                self._zeros = self._engine.recorder.upload(np.zeros(gain.size, np.float32))
+                self._zeros = self._backend.recorder.upload(np.zeros(gain.size, np.float32))
             bias = self._zeros
         return self.layernorm(x, gain, bias, eps)
 
     def activated(self, x: Tensor, layer: Linear, act: str) -> Tensor:
         """The projection's GELU."""
         y = self.linear(x, layer)
-        return self._engine.apply("gelu", {"n": y.size, "approximate": ACTIVATIONS[act]}, x=y)["y"].reshape(*y.shape)
+        return self._backend.apply("gelu", {"n": y.size, "approximate": ACTIVATIONS[act]}, x=y)["y"].reshape(*y.shape)
 
     def gated(self, x: Tensor, gate_up: Linear, act: str) -> Tensor | Gated:
         """act(gate) * up; one matrix has both projections, gate rows first."""
@@ -87,7 +87,7 @@ class Encoding(Forward):
             return self.swiglu(x, gate_up)
         both = self.linear(x, gate_up)
         problem = {"rows": both.shape[0], "n": gate_up.n // 2, "approximate": ACTIVATIONS[act]}
-        return self._engine.apply("geglu", problem, x=both)["y"]
+        return self._backend.apply("geglu", problem, x=both)["y"]
 
     def attention(self, layer: int, qkv: Tensor, heads: Heads) -> Tensor:
         """Attention of each row over its text, or over the rows at most `heads.window` away."""
@@ -96,6 +96,6 @@ class Encoding(Forward):
         place = {"rows": m, "slots": 1, "capacity": m}
         tables = {name: t for name, t in (("steps", heads.steps), ("gains", heads.gains)) if t is not None}
         tensors: dict[str, Any] = {"qkv": qkv, "rows": self.rows.places, **tables}
-        turned = self._engine.apply("rope_cache", {**shape, **place, **heads.turn}, **tensors)
+        turned = self._backend.apply("rope_cache", {**shape, **place, **heads.turn}, **tensors)
         problem = {**shape, **place, **heads.scoring, "window": heads.window, "tile": self.rows.tile}
-        return self._engine.apply("attention_encode", problem, rows=self.rows.spans, **turned)["out"]
+        return self._backend.apply("attention_encode", problem, rows=self.rows.spans, **turned)["out"]

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..gpu import AllocationError, PreconditionError, Tensor
+from ..core.errors import PreconditionError
+from ..gpu import AllocationError, Tensor
 from ..kernels.experts import expert_gemm, expert_gemv, router
 from .forward import Forward
 from .lazy import Normed
@@ -143,7 +144,7 @@ def _many(
 
 
 def _tile(f: Forward, rows: float) -> int:
-    """Rows of a tile, for so many rows of an expert on average."""
+    """Rows of a tile, for this number of rows of an expert on average."""
     if f.software:
         return 8 if rows > _TALL_SOFTWARE else 4
     return 64 if rows > _TALL else 32

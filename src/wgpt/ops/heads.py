@@ -29,7 +29,7 @@ class Heads:
     sinks: Tensor | None = None  # [heads]: further scores, without values
     v_norm: bool = False  # values are normalised, without gains
     v_is_k: bool = False  # there are no v heads: values are the k heads before norm and RoPE
-    latent: int = 0  # values are so many dimensions of the keys, those that RoPE does not rotate; 0: they are not
+    latent: int = 0  # dimensions of the keys that RoPE does not rotate, which are the values; 0: values are separate
     stored: bool = False  # there are q heads only: the cache has the row's own key and value already
 
     @property

@@ -23,7 +23,7 @@ class HeadRows:
 
 
 def head_rows(f: Forward, heads: int) -> HeadRows:
-    """Of the rows of a forward, each with so many heads."""
+    """Of the rows of a forward, each with this number of heads."""
     pairs = f.rows.m * heads
     ids = f.apply("count_up", {"n": pairs, "period": heads})["y"]
     if f.rows.m == 1:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..gpu import Tensor
+from .backend import GpuBackend
 
 
 @dataclass(eq=False)
@@ -32,10 +33,7 @@ class Sliced:
 
 @dataclass(eq=False)
 class Gated:
-    """SwiGLU of [rows, 2n], gates first, not computed yet: on matrix units, the projection that follows does it.
-
-    Nothing else may read `both`: blocks of a product may take its place.
-    """
+    """SwiGLU of [rows, 2n], gates first, not computed yet: on matrix units, the projection that follows does it."""
 
     both: Tensor
     done: Tensor | None = None
@@ -63,3 +61,35 @@ def row_count(x: Tensor | Lazy) -> int:
     if isinstance(x, Attended):
         return int(x.problem["rows"])
     return (x.x if isinstance(x, Normed) else x.both if isinstance(x, Gated) else x).shape[0]
+
+
+class Values:
+    """Computes what was deferred, when it is needed after all."""
+
+    def __init__(self, backend: GpuBackend) -> None:
+        self._backend = backend
+
+    def value(self, x: Tensor | Lazy) -> Tensor:
+        """x as a tensor, computed now if it was deferred."""
+        if isinstance(x, Tensor):
+            return x
+        if x.done is None:
+            kinds = {Sliced: self._joined, Normed: self._normed, Gated: self._gated_now, Attended: self._attended_now}
+            compute: Any = kinds[type(x)]
+            x.done = compute(x)
+        return x.done
+
+    def _normed(self, x: Normed) -> Tensor:
+        m, hidden = x.x.shape
+        return self._backend.apply("rmsnorm", {"rows": m, "hidden": hidden, "eps": x.eps}, x=x.x, g=x.gain)["y"]
+
+    def _gated_now(self, x: Gated) -> Tensor:
+        rows, width = x.both.shape
+        return self._backend.apply("swiglu", {"rows": rows, "n": width // 2}, x=x.both)["y"]
+
+    def _joined(self, x: Sliced) -> Tensor:
+        problem = {"rows": x.rows, "heads": x.heads, "head_dim": x.head_dim, "splits": x.splits}
+        return self._backend.apply("attention_combine", problem, part=x.part)["out"]
+
+    def _attended_now(self, x: Attended) -> Tensor:
+        return self._backend.apply(x.kernel, x.problem, **x.tensors)["out"]

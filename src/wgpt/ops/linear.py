@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..gpu import AllocationError, GpuDevice, Program, Recorder, Tensor, default_device, readable_bytes
-from ..gpu.arguments import brief, one_of
+from ..core.arguments import brief, one_of
+from ..core.sizes import readable_bytes
+from ..gpu import AllocationError, GpuDevice, Program, Recorder, Tensor, default_device
 from ..gpu.bindings import most_bytes
 from ..gpu.process_bound import ProcessBound
 from ..gpu.typed import typed_methods
@@ -20,8 +21,8 @@ from ..kernels.products import gemm_fused, gemv_fused
 from ..kernels.weighted import planes
 from ..quant.weights import Packed, pack
 from . import check
+from .backend import Array, Backend, GpuBackend
 from .core import F32, both
-from .engine import Engine, GpuEngine, Handle
 from .pieces import Work, length
 from .weight import AnyWeight, SplitWeight, Weight, rows_per_part, upload
 
@@ -40,7 +41,7 @@ def check_linear(x: Tensor, weight: AnyWeight, compute: str) -> None:
 
 
 def record_linear(
-    engine: GpuEngine, x: Tensor, weight: AnyWeight, compute: str = "f32", into: Tensor | None = None
+    backend: GpuBackend, x: Tensor, weight: AnyWeight, compute: str = "f32", into: Tensor | None = None
 ) -> Tensor:
     """y[M, N] = x[M, K] . W^T, as a new tensor or `into` an existing one. compute="f16" multiplies in f16 if
     M > 1: faster, less precise, and infinite if |x| or a sum over 32 products exceeds 65,504."""
@@ -48,22 +49,22 @@ def record_linear(
     m = x.size // weight.k
     if isinstance(weight, Weight):
         result = {} if into is None else {"y": into}
-        y = engine.apply(kernel_for(m).name, weight.problem(m, compute), x=x, **weight.planes, **result)["y"]
+        y = backend.apply(kernel_for(m).name, weight.problem(m, compute), x=x, **weight.planes, **result)["y"]
     else:
-        y = _by_parts(engine, x, weight, m, compute, into)
+        y = _by_parts(backend, x, weight, m, compute, into)
     return y.reshape(*x.shape[:-1], weight.n)
 
 
-def _by_parts(engine: GpuEngine, x: Tensor, weight: SplitWeight, m: int, compute: str, into: Tensor | None) -> Tensor:
+def _by_parts(backend: GpuBackend, x: Tensor, weight: SplitWeight, m: int, compute: str, into: Tensor | None) -> Tensor:
     """Each part fills its columns of y, with the fused kernels."""
-    y, at = into or engine.recorder.tensor((m, weight.n), "f32", "linear.y"), 0
+    y, at = into or backend.recorder.tensor((m, weight.n), "f32", "linear.y"), 0
     for part in weight.parts:
         columns = {"width": weight.n, "at": at}
         if m == 1:
             problem = gemv_fused.problem_of(part.type.name, part.n, part.k, **columns)
         else:
             problem = gemm_fused.problem_of(part.type.name, m, part.n, part.k, compute=compute, **columns)
-        engine.apply("gemv_fused" if m == 1 else "gemm_fused", problem, x=x, y=y, **part.planes)
+        backend.apply("gemv_fused" if m == 1 else "gemm_fused", problem, x=x, y=y, **part.planes)
         at += part.n
     return y
 
@@ -129,7 +130,7 @@ class MatmulCache(ProcessBound):
         if k != weight.k:
             raise ValueError(f"x {x.shape} has rows of {k}, but {name} is [{weight.n}, {weight.k}]")
         limit = most_bytes(self.device)
-        most = min(limit // (4 * max(weight.n, k)), MOST)  # a grid allows so many rows, whatever the tile
+        most = min(limit // (4 * max(weight.n, k)), MOST)  # a grid allows this number of rows with any tile
         if most == 0:
             raise AllocationError(
                 f"one row of {k} in and {weight.n} out exceeds the {readable_bytes(limit)} that one binding holds on "
@@ -154,7 +155,7 @@ class MatmulCache(ProcessBound):
     def _recorded(self, weight: AnyWeight, x: F32) -> Program:
         with Recorder(self.device) as recorder:
             rows = recorder.upload(x.reshape(-1), "x").reshape(*x.shape)
-            return recorder.finish(y=record_linear(GpuEngine(recorder), rows, weight))
+            return recorder.finish(y=record_linear(GpuBackend(recorder), rows, weight))
 
     def remove(self, name: str) -> None:
         """Free a weight and its programs, if it exists."""
@@ -186,7 +187,7 @@ def _matmul(a: F32, b: F32) -> Work[F32]:
         raise ValueError(f"matmul needs a [m, k] and b [k, n], not {a.shape} and {b.shape}")
     m, n = a.shape[0], b.shape[1]
 
-    def body(e: Engine, rows: slice, columns: slice) -> dict[str, Handle]:
+    def body(e: Backend, rows: slice, columns: slice) -> dict[str, Array]:
         problem = {"m": length(rows), "k": a.shape[1], "n": length(columns)}
         return e.apply("matmul", problem, a=e.array(a[rows]), b=e.array(b[:, columns]))
 
@@ -208,7 +209,7 @@ def _linear(x: F32, w: F32 | Packed, weight: str = "f32", compute: str = "f32") 
         raise ValueError(f"x {x.shape} has rows of {k}, but the weight w is [{packed.n}, {packed.k}]")
     matrix = x.reshape(m, k)
 
-    def body(e: Engine, rows: slice, columns: slice) -> dict[str, Handle]:
+    def body(e: Backend, rows: slice, columns: slice) -> dict[str, Array]:
         m_part = length(rows)
         problem: dict[str, Any] = {"weight": packed.type.name, "n": length(columns), "k": k}
         if m_part > 1:

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..gpu import AllocationError, GpuDevice, PreconditionError, Tensor, readable_bytes
+from ..core.errors import PreconditionError
+from ..core.sizes import readable_bytes
+from ..gpu import AllocationError, GpuDevice, Tensor
 from ..gpu.bindings import most_bytes
 from ..kernels.products import lora_layout as layout
 from .resident import Linear, Slice
@@ -43,7 +45,7 @@ class LoraPool:
 
     >>> pool = LoraPool(device, network.adaptable, capacity=256 << 20, rank=64)     # doctest: +SKIP
     >>> pirate = pool.add(read_lora("pirate-lora").targets)                         # its index; 0 means no adapter
-    >>> Forward(engine, rows, cache, loras=(pool, indices))                         # indices: u32 [M], one per row
+    >>> Forward(backend, rows, cache, loras=(pool, indices))                         # indices: u32 [M], one per row
     >>> pool.remove(pirate)                                                         # once no row uses it
     """
 

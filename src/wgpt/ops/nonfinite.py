@@ -14,7 +14,7 @@ from ..kernels import registry
 from ..kernels.grid import MOST
 from ..kernels.memory.find_nonfinite import problem_of, span_of
 from ..quant.weights import FloatWords
-from .engine import GpuEngine
+from .backend import GpuBackend
 from .linear import Weight
 
 
@@ -54,13 +54,13 @@ def find_nonfinite(device: GpuDevice, weights: Sequence[Weight]) -> list[int]:
         for plane in g.planes
     ]
     with Recorder(device) as recorder:
-        engine, at = GpuEngine(recorder), 0
+        backend, at = GpuBackend(recorder), 0
         table = recorder.upload(np.array(spans, np.uint32))
         flags = recorder.upload(np.zeros(len(spans), np.uint32))
         for group in groups:
             words, count = sum(plane.size for plane in group.planes), len(group.planes)
             problem = problem_of(group.layout, words, count, at, len(spans))
-            engine.apply("find_nonfinite", problem, x=group.binding(), spans=table, flags=flags)
+            backend.apply("find_nonfinite", problem, x=group.binding(), spans=table, flags=flags)
             at += count
         with recorder.finish(flags=flags) as program:
             nonfinite = program.read()["flags"]
@@ -69,7 +69,7 @@ def find_nonfinite(device: GpuDevice, weights: Sequence[Weight]) -> list[int]:
 
 
 def _on_host(device: ExportDevice, weight: Weight) -> bool:
-    """The same of one weight, where there is no GPU."""
+    """The check of one weight where there is no GPU."""
     plane, layout = weight.planes[weight.type.float_plane], weight.type.floats
     inputs = {
         "x": device.read(plane).reshape(-1),

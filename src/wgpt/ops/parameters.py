@@ -8,7 +8,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ..gpu import PreconditionError, Tensor, device_of
+from ..core.errors import PreconditionError
+from ..gpu import Tensor, device_of
 from .lora import Lora
 from .resident import Linear
 

@@ -11,13 +11,15 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..gpu import AllocationError, GpuDevice, PreconditionError, readable_bytes
+from ..core.errors import PreconditionError
+from ..core.sizes import readable_bytes
+from ..gpu import AllocationError, GpuDevice
 from ..gpu.bindings import most_bytes
 from ..gpu.dtypes import NUMPY
 from ..kernels import registry
 from ..kernels.grid import MOST, ceil_div
 from ..kernels.kernel import Problem
-from .engine import Engine, Handle
+from .backend import Array, Backend
 
 R = TypeVar("R")
 Piece = tuple[slice, ...]  # a slice per axis
@@ -29,13 +31,13 @@ _UNUSABLE = 1 << 62  # the excess of a piece that exceeds every grid
 class Work(Generic[R]):
     """A checked operation over one or more axes along which it can be split.
 
-    `body` computes a piece of it, for one slice per axis, on an engine. Results have the axes as their first
+    `body` computes a piece of it, for one slice per axis, on a backend. Results have the axes as their first
     dimensions, except those named in `sums`: there the results of the pieces are added up.
     """
 
     size: int  # elements, to decide between CPU and GPU
     axes: tuple[int, ...]
-    body: Callable[..., dict[str, Handle]]
+    body: Callable[..., dict[str, Array]]
     result: Callable[[Results], R]
     steps: tuple[int, ...] = ()  # pieces begin at multiples of these; 1 by default
     sums: tuple[str, ...] = ()
@@ -73,8 +75,8 @@ def pieces(work: Work[R], device: GpuDevice) -> Iterator[Piece]:
     return itertools.product(*cuts)
 
 
-class _Load(Engine):
-    """An engine that runs nothing: it adds up by how much a piece exceeds the limits."""
+class _Load(Backend):
+    """A backend that runs nothing: it adds up by how much a piece exceeds the limits."""
 
     def __init__(self, device: GpuDevice) -> None:
         self._device, self._limit = device, most_bytes(device)
@@ -82,11 +84,11 @@ class _Load(Engine):
         self._largest: tuple[int, str, tuple[int, ...]] = (0, "", ())
         self._refusal = ""
 
-    def array(self, array: NDArray[Any], dtype: str | None = None) -> Handle:
+    def array(self, array: NDArray[Any], dtype: str | None = None) -> Array:
         self._add("an input", array.shape, array.nbytes)
         return None
 
-    def apply(self, kernel: str, problem: Problem, **arrays: Handle) -> dict[str, Handle]:
+    def apply(self, kernel: str, problem: Problem, **arrays: Array) -> dict[str, Array]:
         outputs = registry.get(kernel).outputs(problem)
         for name, out in outputs.items():
             self._add(f"{kernel}'s {name}", out.shape, math.prod(out.shape) * NUMPY[out.dtype].itemsize)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..gpu.arguments import one_of, whole_number
+from ..core.arguments import one_of, whole_number
 from ..kernels.attention.rope import LAYOUTS, inverse_frequencies, phase_steps
 from . import check
+from .backend import Array, Backend
 from .core import F32, both
-from .engine import Engine, Handle
 from .pieces import Work, length
 
 LAYOUT = "interleaved"  # unless another one is requested
@@ -27,7 +27,7 @@ def _turn(kernel: str, name: str, result: str, x: F32, sizes: dict[str, Any], th
     steps = phase_steps(inverse_frequencies(head_dim, theta))
     shaped = x.reshape(heads, seq, head_dim)
 
-    def body(e: Engine, head_slice: slice, positions: slice) -> dict[str, Handle]:
+    def body(e: Backend, head_slice: slice, positions: slice) -> dict[str, Array]:
         problem = {"layout": layout, "heads": length(head_slice), "seq": length(positions), "head_dim": head_dim}
         problem |= {"start": start + positions.start, "theta": theta}
         return e.apply(kernel, problem, **{name: e.array(shaped[head_slice, positions]), "steps": e.array(steps)})

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..gpu import GpuDevice, PreconditionError, Tensor, device_of
+from ..core.errors import PreconditionError
+from ..gpu import GpuDevice, Tensor, device_of
 from ..quant.weights import weight_type
 from .lora import LoraLayers
 from .resident import Linear, Part

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from ..gpu import Tensor
-from .engine import GpuEngine
+from .backend import GpuBackend
 from .lazy import Normed
 
 
-def some_rows(engine: GpuEngine, x: Tensor | Normed, indices: Tensor) -> Tensor | Normed:
+def some_rows(backend: GpuBackend, x: Tensor | Normed, indices: Tensor) -> Tensor | Normed:
     """The rows of x with these indices (u32), in their order. A norm stays deferred."""
     if isinstance(x, Normed):
-        return Normed(_taken(engine, x.x, indices), x.gain, x.eps)
-    return _taken(engine, x, indices)
+        return Normed(_taken(backend, x.x, indices), x.gain, x.eps)
+    return _taken(backend, x, indices)
 
 
-def _taken(engine: GpuEngine, x: Tensor, indices: Tensor) -> Tensor:
+def _taken(backend: GpuBackend, x: Tensor, indices: Tensor) -> Tensor:
     m, width = x.shape
-    return engine.apply("take_rows", {"rows": indices.size, "of": m, "n": width}, ids=indices, x=x)["y"]
+    return backend.apply("take_rows", {"rows": indices.size, "of": m, "n": width}, ids=indices, x=x)["y"]

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from ..gpu import AllocationError, Buffer, GpuDevice, Recorder, Tensor, readable_bytes
+from ..core.sizes import readable_bytes
+from ..gpu import AllocationError, Buffer, GpuDevice, Recorder, Tensor
 from .resident import Arena
 
 SLOTS = 2  # one block computes while the next is copied, if the driver supports it

@@ -7,12 +7,12 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from ..gpu.arguments import flag, whole_number
+from ..core.arguments import flag, whole_number
 from ..kernels.grid import ceil_div
 from ..kernels.pieces.columns import row_blocks
 from . import check
+from .backend import Array, Backend
 from .core import F32, both
-from .engine import Engine, Handle
 from .pieces import Results, Work, length
 
 IGNORE_INDEX = -100
@@ -29,7 +29,7 @@ def _gemm_backward_a(b: F32, dc: F32, m: int, k: int, n: int) -> Work[F32]:
     b = check.length("b", b, k * n, f"k * n = {k} * {n}").reshape(k, n)
     dc = check.length("dc", dc, m * n, f"m * n = {m} * {n}").reshape(m, n)
 
-    def body(e: Engine, rows: slice, columns: slice) -> dict[str, Handle]:
+    def body(e: Backend, rows: slice, columns: slice) -> dict[str, Array]:
         problem = {"m": length(rows), "k": length(columns), "n": n}
         return e.apply("gemm_backward_a", problem, a=e.array(dc[rows]), b=e.array(b[columns]))
 
@@ -48,7 +48,7 @@ def _gemm_backward_b(a: F32, dc: F32, m: int, k: int, n: int) -> Work[F32]:
     a = check.length("a", a, m * k, f"m * k = {m} * {k}").reshape(m, k)
     dc = check.length("dc", dc, m * n, f"m * n = {m} * {n}").reshape(m, n)
 
-    def body(e: Engine, rows: slice, columns: slice) -> dict[str, Handle]:
+    def body(e: Backend, rows: slice, columns: slice) -> dict[str, Array]:
         problem = {"m": m, "k": length(rows), "n": length(columns)}
         return e.apply("gemm_backward_b", problem, a=e.array(a[:, rows]), b=e.array(dc[:, columns]))
 
@@ -70,7 +70,7 @@ def _rmsnorm_backward(x: F32, g: F32, dy: F32, rows: int, hidden: int, eps: floa
     dy = check.length("dy", dy, rows * hidden, means).reshape(rows, hidden)
     g = check.length("g", g, hidden, "hidden").reshape(hidden)
 
-    def body(e: Engine, part: slice) -> dict[str, Handle]:
+    def body(e: Backend, part: slice) -> dict[str, Array]:
         problem, blocks = {"rows": length(part), "hidden": hidden}, row_blocks(length(part))
         ex, edy = e.array(x[part]), e.array(dy[part])
         first = e.apply("rmsnorm_backward", {**problem, "eps": eps}, x=ex, g=e.array(g), dy=edy)
@@ -109,7 +109,7 @@ def _cross_entropy_forward(
     labels = _labels(targets, rows, vocab, ignore_index)
     count = max(1, int((labels != ignore_index).sum()))
 
-    def body(e: Engine, part: slice) -> dict[str, Handle]:
+    def body(e: Backend, part: slice) -> dict[str, Array]:
         problem = {"rows": length(part), "vocab": vocab, "ignore_index": ignore_index}
         z_part, targets_part = e.array(z[part]), e.array(labels[part])
         return {"loss": e.apply("cross_entropy_forward", problem, logits=z_part, targets=targets_part)["loss"]}
@@ -135,7 +135,7 @@ def _cross_entropy_backward(
         scale = 1.0 / max(1, int((labels != ignore_index).sum()))
     (scale,) = check.finite(scale=scale)
 
-    def body(e: Engine, part: slice) -> dict[str, Handle]:
+    def body(e: Backend, part: slice) -> dict[str, Array]:
         problem = {"rows": length(part), "vocab": vocab, "ignore_index": ignore_index}
         inputs = {"logits": e.array(z[part]), "targets": e.array(labels[part])}
         forward = e.apply("cross_entropy_forward", problem, **inputs)
@@ -169,7 +169,7 @@ def _adamw_step(
     rates = {"step": step, "lr": lr, "beta1": beta1, "beta2": beta2, "eps": eps, "decay": decay}
     flat = {name: a.reshape(-1) for name, a in (("g", grads), ("param", params), ("m", m), ("v", v))}
 
-    def body(e: Engine, part: slice) -> dict[str, Handle]:
+    def body(e: Backend, part: slice) -> dict[str, Array]:
         arrays = {name: e.array(a[part]) for name, a in flat.items()}
         return e.apply("adamw_step", {"n": length(part), **rates}, **arrays)
 
@@ -195,7 +195,7 @@ def _nf4_dequant(
     blocks = f"ceil(n / block_size) = ceil({n} / {block_size})"
     scales = check.length("scales", scales, ceil_div(n, block_size), blocks).reshape(-1)
 
-    def body(e: Engine, part: slice) -> dict[str, Handle]:
+    def body(e: Backend, part: slice) -> dict[str, Array]:
         problem = {"n": length(part), "block": block_size, "high_first": high_first}
         some_words = words[part.start // 8 : ceil_div(part.stop, 8)]
         some_scales = scales[part.start // block_size : ceil_div(part.stop, block_size)]

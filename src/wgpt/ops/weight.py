@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..gpu import AllocationError, GpuDevice, Tensor, readable_bytes
+from ..core.sizes import readable_bytes
+from ..gpu import AllocationError, GpuDevice, Tensor
 from ..gpu.bindings import most_bytes
 from ..gpu.process_bound import ProcessBound
 from ..gpu.typed import typed_methods
@@ -13,7 +14,7 @@ from ..kernels.kernel import Problem
 from ..kernels.weighted import planes
 from ..quant.weights import Packed, WeightType
 
-_MOST_ROWS = 1 << 20  # of a part: a GEMM's grid allows so many columns, whatever its tile
+_MOST_ROWS = 1 << 20  # of a part: a GEMM's grid allows this number of columns with any tile
 
 
 @typed_methods

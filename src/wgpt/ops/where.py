@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+from ..core.arguments import brief
 from ..gpu import FaultyDriverError, GpuDevice, NoGpuError, default_device
-from ..gpu.arguments import brief
 from ..gpu.typed import typed
 from ..kernels import tuning
 

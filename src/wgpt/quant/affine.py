@@ -39,7 +39,7 @@ def form(bits: int, block: int) -> Form:
     return Form(None, _fields(bits, block), _split, floats=("d", "m"), quantiser=quantiser, size=block)
 
 
-def weight_type(name: str, bits: int, block: int) -> WeightType:
+def weight_type(name: str, bits: int, block: int, good_for: str) -> WeightType:
     """The type of codes of four bits, which are nibbles, or eight, which are bytes less 128."""
 
     def values(w: U32, s: U32) -> F64:
@@ -53,6 +53,7 @@ def weight_type(name: str, bits: int, block: int) -> WeightType:
     return WeightType(
         name,
         equation=f"d q + m, blocks of {block}",
+        good_for=good_for,
         bits=bits,
         block=block,
         scale_bits=64,

@@ -1,6 +1,6 @@
 """What the IQ2 and IQ3 types share: magnitudes of eight or four weights are one entry of a grid, signs are apart.
 
-A grid is a plane of its own size at the front of `s` in GPU memory (WeightType.head), a word for each entry: the four
+A grid is an additional plane at the front of `s` in GPU memory (WeightType.head), a word for each entry: the four
 bytes of an IQ3 grid, or of an IQ2 grid, whose eight magnitudes are 8, 25 and 43: of the bits that tell them apart,
 those of weight e are in byte e, and those of weight e + 4 two bits above.
 """

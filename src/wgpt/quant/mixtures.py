@@ -11,8 +11,8 @@ from typing import Any, Protocol
 
 import gguf
 
-from ..gpu.arguments import brief
-from ..gpu.errors import PreconditionError
+from ..core.arguments import brief
+from ..core.errors import PreconditionError
 from .registry import TYPES
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 
-from ..gpu.arguments import brief
+from ..core.arguments import brief
 from . import types
 from .weight_type import WeightType
 

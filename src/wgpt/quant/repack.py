@@ -28,7 +28,7 @@ def fields(words: U32, bits: int) -> U8:
 
 
 def affine_type(bits: int, group: int) -> str:
-    """The type that keeps groups of so many weights."""
+    """The type that keeps groups of this number of weights."""
     return AFFINE[bits][_block(group) == LEAST_GROUP]
 
 

@@ -68,6 +68,8 @@ class WeightType:
     floats: FloatWords  # in `s`, or in `w` where there are no scales
     values: Callable[[U32, U32], F64]  # flat planes w and s into all elements, padding included, exactly
     codes: Codes
+    good_for: str = ""  # when to choose it, for people: `wgpt help types`
+    common: bool = False  # options of the command line name it
     # Scales -------------------------------------------------------------------------------------------------
     block: int = 1  # elements that share a group of `s`; 1: there is none
     scale_bits: int = 0  # of such a group
@@ -151,7 +153,7 @@ class WeightType:
 
     @property
     def whole_rows(self) -> int:
-        """After so many rows, whatever their length, both planes are at a whole word and a whole group."""
+        """After this number of rows of any length, both planes are at a whole word and a whole group."""
         return max(64, self.group)
 
     def scale_words(self, n: int, k: int) -> int:

@@ -10,10 +10,10 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from ..gpu.arguments import shown
+from ..core.arguments import shown
+from .bodies import read_json
 from .context import Server
 from .errors import ApiError
-from .responses import read_json
 
 _NAME = re.compile(r"[\w][\w.:/-]{0,127}", re.ASCII)
 
@@ -55,13 +55,9 @@ def _name(value: object) -> str:
     return value
 
 
-def _is_unicode(value: str) -> bool:
-    return not any("\ud800" <= character <= "\udfff" for character in value)
-
-
 def _inside(folder: Path, value: object) -> Path:
     """A folder below the one that was allowed. It does not tell what else there is on this machine."""
-    if not isinstance(value, str) or not value or "\0" in value or not _is_unicode(value):
+    if not isinstance(value, str) or not value or "\0" in value:
         raise ApiError(400, f"lora_path must be a path, not {shown(value)}", param="lora_path")
     root = Path(os.path.realpath(folder))
     path = Path(os.path.realpath(root / value))

@@ -29,9 +29,9 @@ from .rerank import routes as rerank_routes
 from .responses import Json
 from .security import Keys, Origins, request_id
 
-_CLIENT_GONE = 499  # as nginx logs it; nobody reads it
+_CLIENT_GONE = 499  # as nginx logs it; the client does not see it
 _PUBLIC = ("/health",)  # without a key
-_PROBES = ("/health", "/metrics")  # asked for every few seconds, and not logged
+_PROBES = ("/health", "/metrics")  # requested every few seconds, and not logged
 _WHILE_DRAINING = ("/health", "/metrics", "/version")
 log = logging.getLogger("wgpt.serve")
 
@@ -65,6 +65,7 @@ class Application:
             await self._answer(scope, headers, exchange)
         finally:
             exchange.end()
+            record.body = None  # uvicorn keeps the exchange for as long as the connection is open
             self.active -= 1
             current_record.reset(token)
             if record.path not in self._unlogged:
@@ -122,8 +123,8 @@ class Application:
             return
         anthropic = scope["path"].startswith("/v1/messages")
         body = (error.anthropic if anthropic else error.openai)(exchange.record.id)
-        unread = {"connection": "close"} if error.status in (408, 413) else {}  # the rest of the body is not read
-        response = Json(body, error.status, {**error.headers(), **(headers or {}), **unread})
+        close = {"connection": "close"} if error.status == 408 else {}  # the rest of the body does not come
+        response = Json(body, error.status, {**error.headers(), **(headers or {}), **close})
         with contextlib.suppress(OSError):
             await response(scope, exchange.receive, exchange.send)
 

@@ -1,21 +1,16 @@
-"""HTTP's side of the engine's process: it starts it, starts it again, and passes requests and their updates."""
+"""HTTP's side of the engine's process: it passes requests and their updates, and says how the engine is."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import itertools
 import logging
-import multiprocessing
-import socket
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
+from ..processes.supervisor import ProcessEnded, Refused, Status, Supervised
 from .access_log import current_record
 from .errors import ApiError
 from .generation import Generation
@@ -23,21 +18,13 @@ from .metrics import EngineMetrics
 from .patience import OPTION, patience, what_hangs
 from .settings import Settings
 from .wire import (
-    CANCEL,
-    DONE,
     EMBED,
-    FAILED,
     LOAD_LORA,
-    READY,
-    REFUSED,
     RERANK,
     SCORE,
     STATE,
-    STEP,
-    STOP,
     SUBMIT,
     UNLOAD_LORA,
-    Connection,
     End,
     Ids,
     Job,
@@ -48,23 +35,12 @@ from .wire import (
     State,
     Update,
 )
-from .worker import run
+from .worker import work
 
 __all__ = ["End", "EngineProcess", "Generation", "Health", "Job", "ModelInfo", "Score", "Status", "Update"]
 
-_FIRST_PAUSE, _MOST_PAUSE = 0.5, 30.0  # seconds before the engine is started again
-_SETTLED_SECONDS = 60.0  # after which a failure counts as the first
 _SILENCE_SECONDS = 10.0  # without a message, which comes every second
-_STOP_SECONDS = 5.0
-_LOOK_SECONDS = 1.0
 log = logging.getLogger("wgpt.serve")
-
-
-class Status(Enum):
-    LOADING = "loading"
-    READY = "ready"
-    FAILED = "failed"  # it is started again after a pause
-    STOPPED = "stopped"
 
 
 @dataclass(frozen=True)
@@ -78,41 +54,33 @@ class Health:
 
 
 class EngineProcess:
-    """`failed_to_start`: why the first start failed for good (a wrong option, a file that is not there).
-
-    changed: set whenever the status changes. called: its name in messages, where there are several.
-    """
+    """`changed`: set whenever the status changes. `called`: its name in messages, where there are several."""
 
     def __init__(self, settings: Settings, changed: asyncio.Event | None = None, called: str = "the engine") -> None:
-        self.settings, self._called = settings, called
+        self.settings = settings
+        self.process = Supervised(
+            work,
+            self._arguments,
+            called,
+            name="wgpt-engine",
+            changed=changed,
+            ready=self._ready,
+            told=self._told,
+            ended=self._ended,
+        )
         self.metrics = EngineMetrics(lambda: self.state, lambda: self.restarts)
         self.info = ModelInfo(settings.name, loras=tuple(settings.loras))
-        self.status, self.reason = Status.LOADING, "the model is being loaded"
         self.state = State()
-        self.restarts = 0
-        self.failed_to_start = ""
-        self.started = False  # it was ready once
-        self.changed = changed or asyncio.Event()
         self._loras: dict[str, Path] = dict(settings.loras)
-        self._numbers = itertools.count(1)
         self._generations: dict[int, Generation] = {}
-        self._calls: dict[int, asyncio.Future[Any]] = {}
-        self._connection: Connection | None = None
-        self._process: BaseProcess | None = None
-        self._silent = 0.0  # seconds in which this process listened and heard nothing
-        self._began = time.monotonic()
-        self._stopping = asyncio.Event()
-        self._cause = ""  # of a failure, as the process tells it
-        self._pause = _FIRST_PAUSE
         self._ends: list[float] = []  # when the newest requests ended
-        self._tasks: set[asyncio.Task[None]] = set()
 
     # For endpoints ------------------------------------------------------------------------------------------
 
     async def submit(self, job: Job) -> Generation:
         """Begin a job. Raises ApiError: 429 if the queue is full, 503 without an engine, 400 if it is refused."""
         self.check_ready()
-        number = next(self._numbers)
+        number = self.process.new_number()
         generation = Generation(job, lambda: self._cancel(number), self.metrics, self.model_name(job.lora))
         if (record := current_record.get()) is not None:
             record.presence.check()
@@ -120,7 +88,7 @@ class EngineProcess:
             record.generations.append(generation)
         self._generations[number] = generation
         try:
-            await self._call(number, SUBMIT, job)
+            await self._call(SUBMIT, job, number=number)
         except BaseException:  # refused, or the client has gone
             self._generations.pop(number, None)
             raise
@@ -149,7 +117,8 @@ class EngineProcess:
         await asyncio.shield(self._load_lora(name, path))
 
     async def _load_lora(self, name: str, path: Path) -> None:
-        await self._ask(LOAD_LORA, name, str(path))
+        self.check_ready()
+        await self._call(LOAD_LORA, name, str(path))
         self._loras[name] = path
         self.info = replace(self.info, loras=tuple(self._loras))
 
@@ -159,7 +128,7 @@ class EngineProcess:
         self.check_ready()  # one that is being started has been told to load it
         del self._loras[name]
         self.info = replace(self.info, loras=tuple(self._loras))
-        await asyncio.shield(self._ask(UNLOAD_LORA, name))
+        await asyncio.shield(self._call(UNLOAD_LORA, name))
 
     def model_name(self, lora: str | None) -> str:
         return self.info.name if lora is None else lora
@@ -173,21 +142,21 @@ class EngineProcess:
             return self.reason
         if self.state.error:
             return self.state.error
-        if self._silent > _SILENCE_SECONDS:
-            return f"{self._called} has sent nothing for {self._silent:.0f} s"
+        if self.process.silent > _SILENCE_SECONDS:
+            return f"{self.process.called} has sent nothing for {self.process.silent:.0f} s"
         if self.state.step_age > patience(self.state, self.settings.step_seconds):
-            return f"{self._called}: {what_hangs(self.state, self.settings.step_seconds)}"
+            return f"{self.process.called}: {what_hangs(self.state, self.settings.step_seconds)}"
         return ""
 
     def check_ready(self) -> None:
         """Raises ApiError: 503."""
         if self.status is not Status.READY:
-            raise ApiError(503, self.reason, code="engine_not_ready", retry_after=self._pause + 2)
+            raise ApiError(503, self.reason, code="engine_not_ready", retry_after=self.process.pause + 2)
 
     @property
     def load(self) -> int:
         """Sequences and calls that have not ended."""
-        return sum(generation.left for generation in self._generations.values()) + len(self._calls)
+        return sum(generation.left for generation in self._generations.values()) + self.process.calls
 
     @property
     def pages(self) -> int:
@@ -205,219 +174,137 @@ class EngineProcess:
 
     # Messages -----------------------------------------------------------------------------------------------
 
-    def _send(self, *message: Any) -> None:
-        if self._connection is not None:
-            self._connection.send(*message)
-
-    async def _ask(self, kind: int, *arguments: Any) -> Any:
-        self.check_ready()
-        return await self._call(next(self._numbers), kind, *arguments)
-
     async def _read(self, kind: int, *arguments: Any) -> Any:
         """Have texts read, as long as there is a client for the result."""
         self.check_ready()
-        number = next(self._numbers)
+        number = self.process.new_number()
         if (record := current_record.get()) is not None:
             record.presence.check()
-            record.presence.when_gone(lambda: self._give_up(number))
-        return await self._call(number, kind, *arguments)
+            record.presence.when_gone(lambda: self.process.give_up(number))
+        return await self._call(kind, *arguments, number=number)
 
-    async def _call(self, number: int, kind: int, *arguments: Any) -> Any:
-        future = self._calls[number] = asyncio.get_running_loop().create_future()
-        self._send(kind, number, *arguments)
+    async def _call(self, kind: int, *arguments: Any, number: int | None = None) -> Any:
         try:
-            return await future
-        except asyncio.CancelledError:  # the client has gone
-            self._send(CANCEL, number)
-            raise
-        finally:
-            self._calls.pop(number, None)
+            return await self.process.call(kind, *arguments, number=number)
+        except Refused as e:
+            status, message, more = e.reason
+            if status == 429:
+                more["retry_after"] = self.retry_after()
+            raise ApiError(status, message, **more) from None
+        except ProcessEnded as e:
+            raise self._failed(str(e)) from None
 
     def _cancel(self, number: int) -> None:
         if number in self._generations:
-            self._send(CANCEL, number)
+            self.process.cancel(number)
 
-    def _give_up(self, number: int) -> None:
-        """Whoever waits for the result of this call is cancelled, and cancels it."""
-        if number in self._calls:
-            self._calls[number].cancel()
-
-    def _received(self, message: tuple[Any, ...]) -> None:
-        self._silent = 0.0
-        kind = message[0]
-        if kind == STEP:
-            for number, *fields in message[1]:
-                generation = self._generations.get(number)
-                if generation is not None and generation.put(Update(*fields)):
-                    del self._generations[number]
-                    self._ends = [*self._ends[-63:], time.monotonic()]
-        elif kind == DONE:
-            self._resolve(message[1], message[2])
-        elif kind == REFUSED:
-            error = ApiError(*message[2][:2], **message[2][2])
-            if error.status == 429:
-                error.retry_after = self.retry_after()
-            self._resolve(message[1], error)
-        elif kind == STATE:
-            self.state = message[1]
-        elif kind == READY:
-            self.info = replace(message[1], name=self.settings.name)
-            self._loras = {name: self._loras[name] for name in self.info.loras}
-            self.started, self._began = True, time.monotonic()
-            self._set(Status.READY, "")
-        elif kind == FAILED:
-            self._cause = message[1]
-
-    def _resolve(self, number: int, result: Any) -> None:
-        future = self._calls.get(number)
-        if future is None or future.done():
+    def _told(self, kind: int, news: Any) -> None:
+        if kind == STATE:
+            self.state = news
             return
-        if isinstance(result, ApiError):
-            future.set_exception(result)
-        else:
-            future.set_result(result)
+        for number, *fields in news:
+            generation = self._generations.get(number)
+            if generation is not None and generation.put(Update(*fields)):
+                del self._generations[number]
+                self._ends = [*self._ends[-63:], time.monotonic()]
+
+    # The process --------------------------------------------------------------------------------------------
+
+    @property
+    def status(self) -> Status:
+        return self.process.status
+
+    @property
+    def reason(self) -> str:
+        """Why it is not ready."""
+        process = self.process
+        return {
+            Status.LOADING: f"the model is being loaded{' again' if process.restarts else ''}",
+            Status.READY: "",
+            Status.FAILED: f"{self._stopped}; it is being started again",
+            Status.STOPPED: "the server has stopped",
+        }[process.status]
+
+    @property
+    def _stopped(self) -> str:
+        return f"{self.process.called} has stopped ({self.settings.public(self.process.cause)})"  # /health needs no key
+
+    @property
+    def started(self) -> bool:
+        """Whether it was ready once."""
+        return self.process.was_ready
+
+    @property
+    def restarts(self) -> int:
+        return self.process.restarts
+
+    @property
+    def failed_to_start(self) -> str:
+        """Why the first start failed for good (a wrong option, a file that is not there)."""
+        return self.process.failure
+
+    @property
+    def changed(self) -> asyncio.Event:
+        return self.process.changed
+
+    async def start(self) -> None:
+        """Start the process; `changed` tells when it is ready."""
+        await self.process.start()
+
+    def _arguments(self) -> tuple[Settings, bool]:
+        return replace(self.settings, loras=dict(self._loras), api_keys=()), self.started
+
+    def _ready(self, info: ModelInfo) -> None:
+        self.info = replace(info, name=self.settings.name)
+        self._loras = {name: self._loras[name] for name in info.loras}
+
+    def _ended(self, cause: str) -> None:
+        self.state = State()
+        if self.status is Status.STOPPED:
+            self.fail_all("the server is shutting down")
+            return
+        if not self.failed_to_start:
+            called, pause = self.process.called, self.process.pause
+            log.error("%s's process has ended: %s; it is started again in %.1f s", called, cause, pause)
+        self.fail_all(f"{self._stopped}: try again later")
+
+    def _failed(self, message: str) -> ApiError:
+        return ApiError(503, message, code="engine_failed", retry_after=self.process.pause + 2)
+
+    def fail_all(self, message: str) -> None:
+        """End all that runs with an error, for example because the time to finish is over."""
+        generations, self._generations = self._generations, {}
+        for number, generation in generations.items():
+            self.process.cancel(number)
+            generation.fail(self._failed(message))
+        self.process.fail_calls(ProcessEnded(message))
 
     async def watch(self) -> None:
-        """End a process whose step hangs, or that says nothing: nobody else would."""
-        killed: BaseProcess | None = None  # it may take a while to end
-        while not self._stopping.is_set():
-            await asyncio.sleep(_LOOK_SECONDS)
-            self._silent += _LOOK_SECONDS  # not by a clock: this process may not have been able to listen itself
-            reason = self._hangs()
-            if reason and self._process is not None and self._process is not killed:
-                advice = f"if it is only slow, raise {OPTION} (now {self.settings.step_seconds:g} s)"
-                log.error("%s: %s: its process is killed and started again; %s", self._called, reason, advice)
-                killed = self._process
-                killed.kill()
+        """End a process whose step hangs, or that says nothing, and start it again."""
+        await self.process.watch(self._must_end)
+
+    def _must_end(self) -> bool:
+        reason = self._hangs()
+        if reason:
+            advice = f"if it is only slow, raise {OPTION} (now {self.settings.step_seconds:g} s)"
+            log.error("%s: %s: its process is killed and started again; %s", self.process.called, reason, advice)
+        return bool(reason)
 
     def _hangs(self) -> str:
         """Why its process is to be ended; empty if it is not."""
         if self.status is not Status.READY:
             return ""
-        given = self.settings.step_seconds
-        if self._silent > 2 * given:
-            return f"it has sent nothing for {self._silent:.0f} s (limit {2 * given:.0f} s: twice {OPTION})"
-        if self.state.step_age > 2 * patience(self.state, given):
-            return f"{what_hangs(self.state, given)}, and is past twice that"
+        most, silent = self.settings.step_seconds, self.process.silent
+        if silent > 2 * most:
+            return f"it has sent nothing for {silent:.0f} s (limit {2 * most:.0f} s: twice {OPTION})"
+        if self.state.step_age > 2 * patience(self.state, most):
+            return f"{what_hangs(self.state, most)}, and is past twice that"
         return ""
-
-    # The process --------------------------------------------------------------------------------------------
-
-    async def start(self) -> None:
-        """Start the process; `changed` tells when it is ready."""
-        ours, theirs = socket.socketpair()
-        context = multiprocessing.get_context("spawn")
-        settings = replace(self.settings, loras=dict(self._loras), api_keys=())
-        self._process = context.Process(target=run, args=(settings, theirs, self.started), name="wgpt-engine")
-        loop = asyncio.get_running_loop()
-        try:
-            await loop.run_in_executor(None, self._process.start)
-        finally:
-            theirs.close()
-        process = self._process
-        ours.setblocking(False)
-        self._silent = 0.0
-        _, self._connection = await loop.connect_accepted_socket(
-            lambda: Connection(self._received, lambda: self._lost(process)), ours
-        )
-
-    def _lost(self, process: BaseProcess) -> None:
-        """The process has ended, or will at once: its socket is closed."""
-        self._connection = None
-        self.state = State()
-        self._spawn(self._ended(process))
-
-    async def _ended(self, process: BaseProcess) -> None:
-        code = await self._joined(process)
-        if self._stopping.is_set():
-            self._fail_all("the server is shutting down")
-            self._set(Status.STOPPED, "the server has stopped")
-            return
-        told, self._cause = self._cause, ""
-        cause = told or _how_ended(code)
-        why = self.settings.public(cause)  # /health needs no key
-        self._set(Status.FAILED, f"{self._called} has stopped ({why}); it is being started again")
-        self._fail_all(f"{self._called} has stopped ({why}): try again later")
-        if not self.started:
-            how = f"{self._called}'s process ended while it loaded the model ({cause})"
-            self.failed_to_start = told or how
-            self.changed.set()
-            return
-        log.error("%s's process has ended: %s; it is started again in %.1f s", self._called, cause, self._pause)
-        if time.monotonic() - self._began > _SETTLED_SECONDS:
-            self._pause = _FIRST_PAUSE
-        await self._start_again()
-
-    async def _start_again(self) -> None:
-        while True:
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(self._pause):
-                    await self._stopping.wait()
-                return
-            self._pause = min(2 * self._pause, _MOST_PAUSE)
-            self.restarts += 1
-            self._began = time.monotonic()
-            self._set(Status.LOADING, "the model is being loaded again")
-            try:
-                await self.start()
-                return
-            except OSError as e:  # no memory, or too many files
-                log.error("%s's process could not be started: %s", self._called, e)
-
-    async def _joined(self, process: BaseProcess) -> int | None:
-        """Wait for the end of a process; one that does not end by itself is killed."""
-        loop = asyncio.get_running_loop()
-        await loop.run_in_executor(None, process.join, _STOP_SECONDS)
-        if process.exitcode is None:
-            process.kill()
-            await loop.run_in_executor(None, process.join, _STOP_SECONDS)
-        return process.exitcode
-
-    def _fail_all(self, message: str) -> None:
-        error = ApiError(503, message, code="engine_failed", retry_after=self._pause + 2)
-        generations, calls = self._generations, self._calls
-        self._generations, self._calls = {}, {}
-        for generation in generations.values():
-            generation.fail(error)
-        for future in calls.values():
-            if not future.done():
-                future.set_exception(error)
-
-    def fail_all(self, message: str) -> None:
-        """End all that runs with an error, for example because the time to finish is over."""
-        for number in list(self._generations):
-            self._send(CANCEL, number)
-        self._fail_all(message)
 
     async def stop(self) -> None:
         """End the process."""
-        self._stopping.set()
-        process = self._process
-        self._send(STOP)
-        if process is not None and self.status is not Status.READY:  # it does not look while it loads the model
-            self.kill()
-        if process is not None and process.pid is not None:
-            await self._joined(process)
-        self._set(Status.STOPPED, "the server has stopped")
+        await self.process.stop()
 
     def kill(self) -> None:
         """End it at once."""
-        self._stopping.set()
-        if self._process is not None and self._process.pid is not None:
-            with contextlib.suppress(OSError, ValueError):
-                self._process.kill()
-
-    def _set(self, status: Status, reason: str) -> None:
-        self.status, self.reason = status, reason
-        self.changed.set()
-
-    def _spawn(self, work: Any) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-
-def _how_ended(code: int | None) -> str:
-    if code is not None and code < 0:
-        return f"killed by signal {-code}"
-    return f"exit code {code}"
+        self.process.kill()

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any
 
+from ..core.errors import WgptError
 from ..engine.errors import ContextError, EngineError, QueueFullError
 from ..engine.options import Options
 from ..formats.chat import ChatError
-from ..gpu import AllocationError, DeviceLostError, WgptError
+from ..gpu import AllocationError, DeviceLostError
 
 INVALID, SERVER = "invalid_request_error", "server_error"
 CONTEXT_LENGTH = "context_length_exceeded"

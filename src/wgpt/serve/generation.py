@@ -15,7 +15,7 @@ class Generation:
     """Iterate for what comes, as lists of updates; after the last sequence has ended, the iteration does.
 
     Raises ApiError if the engine stops (503), or if a sequence fails; the others are cancelled then. What came before
-    the error is delivered first. Updates wait here while nobody asks for them, so a slow reader gets longer lists.
+    the error is delivered first. Updates wait here until they are read, so a slow reader gets longer lists.
 
     generation = await server.engine.submit(job)
     async for updates in generation:
@@ -26,7 +26,7 @@ class Generation:
     def __init__(self, job: Job, cancel: Callable[[], None], metrics: EngineMetrics, model: str) -> None:
         self.job, self.model = job, model
         self.ends: dict[int, End] = {}  # of the sequences that have ended
-        self.waiting_tokens = 0  # that nobody has asked for
+        self.waiting_tokens = 0  # that have not been read
         self.tokens, self.first_s = 0, 0.0  # that have come, and when the first did
         self.began = time.monotonic()
         self._cancel, self._metrics = cancel, metrics

@@ -6,14 +6,12 @@ A schema such as {"type": "integer", "multipleOf": 9999999} compiles for minutes
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import multiprocessing
-from concurrent.futures import ThreadPoolExecutor
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
+import queue
 
+from ..core.errors import WgptError
 from ..formats.tokenizer import Tokenizer
-from ..gpu import WgptError
+from ..processes.child import Link
+from ..processes.supervisor import ProcessEnded, Status, Supervised
 from .errors import ApiError
 from .openai.fields import FieldError
 from .structured import JSON_OBJECT, Rule, grammar_of
@@ -25,74 +23,76 @@ class GrammarProcess:
     """Checks rules one after the other. The process is started for the first, and again after it was killed."""
 
     def __init__(self, tokenizer: Tokenizer, seconds: float) -> None:
-        self._tokenizer, self._seconds = tokenizer, seconds
-        self._thread = ThreadPoolExecutor(1, "wgpt-grammar")
-        self._process: BaseProcess | None = None
-        self._connection: Connection | None = None
+        self._seconds = seconds
+        self._unusable = ""  # why no grammar works with the tokenizer
+        self.process = Supervised(
+            _work,
+            lambda: (tokenizer,),
+            "the grammars' process",
+            name="wgpt-grammars",
+            ready=self._ready,
+            most_deaths=0,
+        )
+        self._turn = asyncio.Lock()
 
     async def check(self, rule: Rule) -> None:
         """Refuse a rule that cannot be kept, or that takes too long to compile."""
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._check, rule)
-
-    def _check(self, rule: Rule) -> None:
-        refusal = self._compiled(rule)
+        refusal = await asyncio.shield(asyncio.create_task(self._checked(rule)))  # a client that leaves stops no check
         if refusal is not None:
-            message, field = refusal
-            raise ApiError(400, message, param=field)
+            raise refusal
 
-    def _compiled(self, rule: Rule) -> tuple[str, str] | None:
+    async def _checked(self, rule: Rule) -> ApiError | None:
         """Why a rule is refused. Its process is asked again if it ended by itself, because something else may have
         ended it; a rule that ends it twice runs out of memory, or of stack."""
-        for last in (False, True):
-            connection = self._connection or self._start()
-            try:
-                connection.send(rule)
-                if not connection.poll(self._seconds):
-                    message = f"{rule.field} took more than {self._seconds:g} s to compile: simplify it"
-                    self._end()
-                    raise ApiError(400, message, param=rule.field, code="grammar_too_complex")
-                refusal: tuple[str, str] | None = connection.recv()
-                return refusal
-            except (OSError, EOFError):
-                self._end()
-                if last:
-                    message = f"{rule.field} is too complex to compile: simplify it"
-                    raise ApiError(400, message, param=rule.field, code="grammar_too_complex") from None
-        raise AssertionError("unreachable")
+        async with self._turn:
+            for _ in range(2):
+                if self.process.status is not Status.READY and not await self._start():
+                    return ApiError(503, "grammars cannot be compiled now: try again later", retry_after=2)
+                if self._unusable:
+                    return ApiError(400, self._unusable)
+                try:
+                    async with asyncio.timeout(self._seconds):
+                        refusal = await self.process.call(rule)
+                except ProcessEnded:
+                    continue
+                except TimeoutError:
+                    await self.end()
+                    return _too_complex(rule, f"took more than {self._seconds:g} s to compile")
+                return None if refusal is None else ApiError(400, refusal[0], param=refusal[1])
+            return _too_complex(rule, "is too complex to compile")
 
-    def _start(self) -> Connection:
-        context = multiprocessing.get_context("spawn")
-        ours, theirs = context.Pipe()
-        self._process = context.Process(target=_run, args=(self._tokenizer, theirs), name="wgpt-grammars", daemon=True)
-        self._process.start()
-        theirs.close()
-        refusal: str | None = None
-        with contextlib.suppress(OSError, EOFError):
-            refusal = ours.recv() if ours.poll(_START_SECONDS) else None
-        if refusal != "":
-            self._end()
-            if refusal:  # no grammar works with this tokenizer
-                raise ApiError(400, refusal)
-            raise ApiError(503, "grammars cannot be compiled now: try again later", retry_after=2)
-        self._connection = ours
-        return ours
+    async def _start(self) -> bool:
+        try:
+            async with asyncio.timeout(_START_SECONDS):
+                await self.process.start()
+                await self.process.until_ready()
+        except (OSError, WgptError):  # TimeoutError is an OSError
+            await self.end()
+            return False
+        return True
 
-    def _end(self) -> None:
-        if self._process is not None:
-            self._process.kill()
-            self._process.join(1)
-        if self._connection is not None:
-            self._connection.close()
-        self._process = self._connection = None
+    def _ready(self, unusable: str) -> None:
+        self._unusable = unusable
+
+    async def end(self) -> None:
+        self.process.kill()
+        await self.process.stop()
 
 
-def _run(tokenizer: Tokenizer, connection: Connection) -> None:
-    """The main function of the process. It ends with the other end of the connection."""
-    with contextlib.suppress(OSError, EOFError, KeyboardInterrupt):
-        refusal = _refusal(Rule(JSON_OBJECT, None, "grammar"), tokenizer)
-        connection.send("" if refusal is None else refusal[0])
-        while True:
-            connection.send(_refusal(connection.recv(), tokenizer))
+def _too_complex(rule: Rule, why: str) -> ApiError:
+    message = f"{rule.field} {why}: simplify it"
+    return ApiError(400, message, param=rule.field, code="grammar_too_complex")
+
+
+def _work(link: Link, tokenizer: Tokenizer) -> None:
+    """The process's work."""
+    calls: queue.SimpleQueue[tuple[int, Rule]] = queue.SimpleQueue()
+    link.listen(lambda number, rule: calls.put((number, rule)))
+    refusal = _refusal(Rule(JSON_OBJECT, None, "grammar"), tokenizer)  # which also prepares the vocabulary
+    link.ready("" if refusal is None else refusal[0])
+    while True:
+        number, rule = calls.get()
+        link.done(number, _refusal(rule, tokenizer))
 
 
 def _refusal(rule: Rule, tokenizer: Tokenizer) -> tuple[str, str] | None:

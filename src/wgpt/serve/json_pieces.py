@@ -1,4 +1,4 @@
-"""JSON written in pieces: a server that writes megabytes at once answers nobody else meanwhile."""
+"""JSON written in pieces: a server that writes megabytes at once answers no other client meanwhile."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class _Histogram:
 
 
 class EngineMetrics:
-    """What one engine has done. `state` and `restarts` are asked for when the metrics are."""
+    """What one engine has done. `state` and `restarts` are read when the metrics are."""
 
     def __init__(self, state: Callable[[], State] = State, restarts: Callable[[], int] = lambda: 0) -> None:
         self.state, self.restarts = state, restarts
@@ -72,7 +72,7 @@ class Metrics(Collector):
     """What /metrics shows. With several engines, each value has the label `engine`, as vLLM's have: 0, 1, ..."""
 
     def __init__(self, engines: Sequence[EngineMetrics], model: Callable[[], str]) -> None:
-        """`model`: its name, asked for when the metrics are."""
+        """`model`: its name, read when the metrics are."""
         self._engines, self._model = engines, model
         self._http: Counter[tuple[str, str, str]] = Counter()  # by method, route and status
         self._registry = CollectorRegistry()

@@ -1,5 +1,5 @@
 """The chat page as a table of static files: path of the request -> bytes, content type, headers. No other file can be
-asked for: nothing of a request becomes a path of the disk.
+requested: nothing of a request becomes a path of the disk.
 
 The page is written by hand (page/): no build step, no network but the server it came from. Its policy forbids inline
 scripts and styles, HTML made from strings, and every other origin, so that an answer of a model stays text.

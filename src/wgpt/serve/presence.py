@@ -8,7 +8,7 @@ from contextlib import suppress
 
 
 class ClientGone(Exception):
-    """The client has closed the connection: there is nobody to answer."""
+    """The client has closed the connection, so no answer is needed."""
 
 
 class Presence:

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
+from ..core.arguments import whole_number
+from ..core.errors import WgptError
 from ..formats import open_checkpoint
 from ..formats.chat import chat_text, continued_text
 from ..formats.tokenizer import Tokenizer, load_tokenizer
-from ..gpu import WgptError
-from ..gpu.arguments import whole_number
 from ..models.config import Config
 from .errors import ApiError, api_error, too_long
 
 _SHORT = 2000  # characters that are tokenized in about a millisecond, and ids of which the text is found in less
-_MOST_CHARACTERS, _CHARACTERS_PER_TOKEN = 1 << 19, 16  # of a text to tokenize: so many, or of each token of a context
+_MOST_CHARACTERS, _CHARACTERS_PER_TOKEN = 1 << 19, 16  # of a text to tokenize: in total, or for each token of a context
+_GROUP = 1 << 16  # characters of several texts that are tokenized before other requests have their turn
 _MOST_IDS = 1 << 16  # that are detokenized, or those of a whole context
 _T = TypeVar("_T")
 
@@ -61,7 +62,8 @@ class Prompts:
 
     async def chat(self, messages: Sequence[Mapping[str, Any]], **options: Any) -> list[int]:
         """Token ids of a conversation, up to where the answer begins; see `render` for the options."""
-        return await self.encode(await self.render(messages, **options), special=False, param="messages")
+        (ids,) = await self.encode([await self.render(messages, **options)], special=False, param="messages")
+        return ids
 
     async def render(
         self,
@@ -91,20 +93,30 @@ class Prompts:
 
         return await self._run(self._renderer, work)
 
-    async def encode(self, text: str, *, special: bool = True, param: str = "prompt") -> list[int]:
-        """Token ids of a text; refuses one that is longer than the context."""
-        self.check_size(len(text), param)
-        ids = await self.tokens(text, special=special, param=param)
-        if len(ids) > self.context:
-            raise too_long(len(ids), self.context, param)
+    async def encode(self, texts: Sequence[str], *, special: bool = True, param: str = "prompt") -> list[list[int]]:
+        """Token ids of each text; refuses one that is longer than the context."""
+        for text in texts:
+            self.check_size(len(text), param)
+        ids: list[list[int]] = []
+        for group in _groups(texts):
+            for each in await self._encoded(group, special):
+                if len(each) > self.context:
+                    raise too_long(len(each), self.context, param)
+                ids.append(each)
         return ids
 
+    async def _encoded(self, texts: Sequence[str], special: bool) -> list[list[int]]:
+        if sum(map(len, texts)) <= _SHORT:
+            return _checked(lambda: [self.tokenizer.encode(text, special) for text in texts])
+        return await self._run(
+            self._threads, lambda: [self.tokenizer.encode(text, special, unlocked=True) for text in texts]
+        )
+
     async def tokens(self, text: str, *, special: bool = True, param: str = "prompt") -> list[int]:
-        """The same also beyond the context."""
+        """Token ids of a text, which may be longer than the context."""
         self._check_characters(len(text), param)
-        if len(text) <= _SHORT:
-            return _checked(lambda: self.tokenizer.encode(text, special))
-        return await self._run(self._threads, lambda: self.tokenizer.encode(text, special, unlocked=True))
+        (ids,) = await self._encoded([text], special)
+        return ids
 
     async def text(self, ids: Sequence[int], param: str) -> str:
         """With the special tokens. It refuses ids outside of the vocabulary, and too many."""
@@ -173,3 +185,15 @@ def _checked(work: Callable[[], _T]) -> _T:
         return work()
     except WgptError as e:
         raise api_error(e) from None
+
+
+def _groups(texts: Sequence[str]) -> Iterator[Sequence[str]]:
+    """The texts in their order, in groups that are small enough for their threads to be free for others soon."""
+    first, size = 0, 0
+    for end, text in enumerate(texts):
+        if end > first and size + len(text) > _GROUP:
+            yield texts[first:end]
+            first, size = end, 0
+        size += len(text)
+    if texts:
+        yield texts[first:]

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from ..processes.affinity import Affinity, conversation_of
 from .access_log import current_record
-from .affinity import Affinity, conversation_of
 from .engine_process import EngineProcess, Health, Status
 from .errors import ApiError
 from .generation import Generation

@@ -11,12 +11,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from ..gpu.arguments import shown
-from .asking import api_errors, asking_of
+from ..core.arguments import shown
+from .bodies import read_json
 from .context import Server
+from .jobs import api_errors, job_builder_of
 from .openai.fields import FieldError, between, checked, need, salt_of, supported_fields, take
 from .openai.request import Names
-from .responses import Json, read_json
+from .responses import Json
 from .settings import Limits
 from .wire import Relevance
 
@@ -80,13 +81,13 @@ def rerank_response(asked: RerankRequest, relevance: Sequence[Relevance]) -> dic
 
 
 def routes(server: Server) -> list[BaseRoute]:
-    asking, limits = asking_of(server), server.settings.limits
+    jobs, limits = job_builder_of(server), server.settings.limits
 
     async def rerank(request: Request) -> Response:
         body = await read_json(request, limits)
         with api_errors():
-            asked = read_rerank(body, asking.names, limits)
-        salt = asking.salt(asked.cache_salt)
+            asked = read_rerank(body, jobs.names, limits)
+        salt = jobs.salt(asked.cache_salt)
         documents = asked.documents
         if asked.truncate:
             documents = [server.prompts.beginning(text) for text in documents]

@@ -1,34 +1,26 @@
-"""What endpoints read and send: JSON, streams of events, and clients that go away."""
+"""What endpoints send: JSON, streams of events, and clients that go away."""
 
 from __future__ import annotations
 
 import asyncio
-import json
-import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from .access_log import current_record
 from .errors import ApiError
 from .exchange import Exchange, exchange_of
 from .generation import Generation
 from .json_pieces import json_bytes
-from .json_structure import JsonStructure
-from .presence import ClientGone
 from .settings import Limits
 from .wire import End
 
 _PING_SECONDS = 15.0  # of silence, after which proxies may think that a stream is dead
 _LOOK_SECONDS = 1.0
-_LARGE = 1 << 18  # bytes of a body, which take some milliseconds
-_turns: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = WeakKeyDictionary()
 
 
 class Json(Response):
@@ -55,76 +47,6 @@ class Json(Response):
             await send({"type": "http.response.body", "body": piece, "more_body": True})
             await asyncio.sleep(0)
         await send({"type": "http.response.body", "body": b"", "more_body": False})
-
-
-async def read_json(request: Request, limits: Limits) -> dict[str, Any]:
-    """The body of a request, which must be a JSON object. Raises ApiError: 400, 408, 413, 415."""
-    kind = request.headers.get("content-type", "application/json").partition(";")[0].strip().lower()
-    if kind != "application/json" and not kind.endswith("+json"):
-        raise ApiError(415, f"unsupported content type {kind[:100]!r}: send application/json")
-    body = await _body(request, limits)
-    try:
-        value = await _parsed(body)
-    except RecursionError:
-        raise ApiError(400, "the body is nested too deeply", code="invalid_json") from None
-    except (ValueError, UnicodeDecodeError) as e:
-        raise ApiError(400, f"the body is not valid JSON: {str(e)[:200]}", code="invalid_json") from None
-    if not isinstance(value, dict):
-        raise ApiError(400, f"the body must be a JSON object, not {type(value).__name__}", code="invalid_json")
-    if (record := current_record.get()) is not None:
-        record.body = value
-    return value
-
-
-async def _parsed(body: bytes) -> Any:
-    """Large bodies one after the other, with as long a pause after each as it took: others are answered then."""
-    if len(body) < _LARGE:
-        return json.loads(body, parse_constant=_no_constant)
-    async with _turns.setdefault(asyncio.get_running_loop(), asyncio.Lock()):
-        began = time.monotonic()
-        try:
-            return json.loads(body, parse_constant=_no_constant)
-        finally:
-            await asyncio.sleep(time.monotonic() - began)
-
-
-def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is not JSON")
-
-
-async def _body(request: Request, limits: Limits) -> bytes:
-    too_large = ApiError(413, f"the body is larger than {limits.body_bytes} bytes", code="body_too_large")
-    length = request.headers.get("content-length", "")
-    if length.isdigit() and int(length) > limits.body_bytes:
-        raise too_large
-    parts, size, structure = [], 0, JsonStructure()
-    while True:
-        try:
-            async with asyncio.timeout(limits.body_seconds):
-                message = await request.receive()
-        except TimeoutError:
-            raise ApiError(408, f"the body did not arrive within {limits.body_seconds:g} s") from None
-        if message["type"] == "http.disconnect":
-            raise ClientGone
-        part = message.get("body", b"")
-        size += len(part)
-        if size > limits.body_bytes:
-            raise too_large
-        parts.append(part)
-        structure.add(part)
-        _check_structure(structure, limits)
-        if not message.get("more_body", False):
-            return b"".join(parts)
-
-
-def _check_structure(structure: JsonStructure, limits: Limits) -> None:
-    for count, most, things in (
-        (structure.parts, limits.body_parts, "strings, objects and lists"),
-        (structure.commas, limits.body_values, "values"),
-        (structure.escapes, limits.body_escapes, "escapes in strings"),
-    ):
-        if count > most:
-            raise ApiError(413, f"the body has more than {most} {things}: send several requests", code="body_too_large")
 
 
 @dataclass

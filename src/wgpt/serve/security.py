@@ -99,7 +99,7 @@ class Origins:
         }
 
     def check_host(self, headers: Headers) -> None:
-        """Raise ApiError 403 if a page may have asked for the server by a name that was made to point to it."""
+        """Raise ApiError 403 if a web page may have reached the server by a name that was made to point to it."""
         host = headers.get("host", "")
         if not host or self._has_keys or self._is_known(host):
             return

@@ -15,8 +15,8 @@ from importlib.util import find_spec
 
 import uvicorn
 
-from ..gpu import WgptError
-from ..gpu.naming import as_keywords
+from ..core.errors import WgptError
+from ..core.naming import as_keywords
 from .access_log import Log
 from .app import Application
 from .context import Server
@@ -25,7 +25,7 @@ from .page_routes import page_routes
 from .prompts import Prompts
 from .replicas import AnyEngine, Replicas, engine_of
 from .settings import Settings
-from .silent import close_silent, give_memory_back, protocol, raise_file_limit
+from .silent import close_silent, give_memory_back, protocol, raise_file_limit, trim_memory
 
 _SEND_BUFFER = 64 << 10  # bytes that the kernel keeps for a client; with megabytes, a slow reader is noticed late
 _KEEP_ALIVE_SECONDS = 75
@@ -77,7 +77,7 @@ def bound(settings: Settings) -> Iterator[socket.socket]:
 def _logging(settings: Settings) -> Iterator[Log]:
     """Everything goes through the thread that writes the log."""
     handler = Log(as_json=settings.log_json)
-    loggers = [logging.getLogger(name) for name in ("wgpt.serve", "uvicorn", "asyncio")]
+    loggers = [logging.getLogger(name) for name in ("wgpt.serve", "wgpt.processes", "uvicorn", "asyncio")]
     for logger in loggers:
         logger.addHandler(handler)
         logger.setLevel(logging.INFO if logger.name == "wgpt.serve" else logging.WARNING)
@@ -91,7 +91,7 @@ def _logging(settings: Settings) -> Iterator[Log]:
 
 
 class _Uvicorn(uvicorn.Server):
-    """Without signal handlers of its own."""
+    """Without its own signal handlers."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -130,7 +130,7 @@ class _Running:
         self._listen_for_signals()
         serving = asyncio.create_task(self._uvicorn.serve(sockets=[listener]))
         watching = asyncio.create_task(self._until_stopped(listener))
-        helpers = [asyncio.create_task(work) for work in (close_silent(self._uvicorn), engine.watch())]
+        helpers = [asyncio.create_task(work) for work in (close_silent(self._uvicorn), trim_memory(), engine.watch())]
         try:
             await asyncio.wait([serving, watching], return_when=asyncio.FIRST_COMPLETED)
             self._uvicorn.should_exit = True

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ..core.arguments import number_between, whole_number
 from ..engine.engine import MAX_BATCH
-from ..gpu.arguments import number_between, whole_number
 
 LOCAL_HOSTS = ("127.0.0.1", "localhost", "::1")
 

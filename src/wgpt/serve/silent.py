@@ -15,8 +15,10 @@ import uvicorn
 _SILENT_SECONDS = 90.0  # longer than the time for which uvicorn keeps a connection between requests
 _LOOK_SECONDS = 10.0
 _MOST_FILES = 65536
-_MMAP_THRESHOLD, _LARGE = -3, 256 << 10  # an option of glibc's mallopt; bytes
+_MALLOC = {-3: 256 << 10, -8: 2}  # glibc's M_MMAP_THRESHOLD, in bytes, and M_ARENA_MAX
+_TRIM_SECONDS = 10.0
 _MOST_HEADERS = 1 << 20  # bytes; what comes with them in one piece counts, too
+_MOST_DROPPED = 64 << 20  # bytes
 
 
 def protocol() -> Any:
@@ -26,19 +28,27 @@ def protocol() -> Any:
     from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
     class Limited(HttpToolsProtocol):
-        _unfinished = 0  # bytes since the headers began
+        """Refuses headers that are too long. Reads and drops the rest of a body that was answered before its end, up to
+        a limit: many clients read an answer only once they have sent everything."""
+
+        _headers = _dropped = 0  # bytes since the headers began, and of the body's rest
 
         def data_received(self, data: bytes) -> None:
-            self._unfinished += len(data)
+            self._headers += len(data)
             super().data_received(data)
-            if self.cycle is not None and not self.cycle.response_complete:
-                self._unfinished = 0
-            elif self._unfinished > _MOST_HEADERS and not self.transport.is_closing():
+            too_much = self._headers > _MOST_HEADERS or self._dropped > _MOST_DROPPED
+            if too_much and not self.transport.is_closing():
                 self.transport.abort()
 
         def on_headers_complete(self) -> None:
-            self._unfinished = 0
+            self._headers = self._dropped = 0
             super().on_headers_complete()
+
+        def on_body(self, body: bytes) -> None:
+            self._headers = 0
+            if self.cycle.response_complete:
+                self._dropped += len(body)
+            super().on_body(body)
 
     return Limited
 
@@ -62,9 +72,20 @@ async def close_silent(server: uvicorn.Server) -> None:
 
 
 def give_memory_back() -> None:
-    """Have large bodies leave memory when they are done with: glibc otherwise keeps what it thinks is needed again."""
+    """Have large bodies leave memory when they are done with: glibc otherwise keeps what it thinks is needed again, in
+    an arena for each thread."""
     with contextlib.suppress(OSError, AttributeError):  # another C library
-        ctypes.CDLL(None).mallopt(_MMAP_THRESHOLD, _LARGE)
+        for option, value in _MALLOC.items():
+            ctypes.CDLL(None).mallopt(option, value)
+
+
+async def trim_memory() -> None:
+    """Give back what many small blocks have left between them."""
+    with contextlib.suppress(OSError, AttributeError):  # another C library
+        trim = ctypes.CDLL(None).malloc_trim
+        while True:
+            await asyncio.sleep(_TRIM_SECONDS)
+            await asyncio.to_thread(trim, 0)
 
 
 def raise_file_limit() -> None:

@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ..core.errors import WgptError
 from ..engine.grammar import Grammar
 from ..engine.json_schema import ESCAPES, simplified
 from ..formats.errors import shown
 from ..formats.tokenizer import Tokenizer
-from ..gpu import WgptError
 from .openai.fields import FieldError, checked, object_of, refused
 from .settings import Limits
 

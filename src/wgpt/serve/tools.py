@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from ..core.errors import WgptError
 from ..formats.chat import render_chat
 from ..formats.detokenise import Mark
 from ..formats.errors import shown
 from ..formats.tokenizer import Tokenizer
-from ..gpu import WgptError
 from .openai.fields import FieldError, checked, chosen, object_of, take
 from .structured import LARK, Part, Rule, check_schema, json_rule, quoted
 

@@ -10,14 +10,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from ..gpu.arguments import shown
-from ..gpu.versions import versions
-from .asking import api_errors, asking_of
+from ..core.arguments import shown
+from ..core.versions import versions
+from .bodies import read_json
 from .context import Server
 from .engine_process import Health, Status
 from .errors import ApiError
+from .jobs import api_errors, job_builder_of
 from .metrics import CONTENT_TYPE
-from .responses import Json, read_json
+from .responses import Json
 from .structured import check_depth
 
 _CHAT = ("messages", "tools", "add_generation_prompt", "continue_final_message", "chat_template_kwargs")
@@ -28,7 +29,7 @@ def routes(server: Server) -> list[BaseRoute]:
 
     def check_model(body: Mapping[str, Any]) -> None:
         with api_errors():
-            asking_of(server).names.lora({"model": body.get("model")})
+            job_builder_of(server).names.lora({"model": body.get("model")})
 
     async def health(request: Request) -> Response:
         h = engine.health()

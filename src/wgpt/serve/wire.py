@@ -1,25 +1,16 @@
-"""The messages between HTTP's process and the engine's: pickled tuples behind their length.
+"""What HTTP's process and the engine's send each other, beyond what processes/messages.py says.
 
-Both ends are ours, and the socket belongs to them alone. A message is (kind, ...):
-
-to the engine    (SUBMIT, job number, Job)  (CANCEL, job number)  (STOP,)
-                 (SCORE | EMBED | RERANK | LOAD_LORA | UNLOAD_LORA, number, ...)
-from the engine  (READY, ModelInfo)  (FAILED, message)  (STEP, [update tuples])  (DONE, number, result)
-                 (REFUSED, number, error fields)  (STATE, State)
+calls    (SUBMIT, Job)  (SCORE | EMBED | RERANK | LOAD_LORA | UNLOAD_LORA, ...); SUBMIT's number stays that of its job
+told     (STEP, [update tuples])  (STATE, State)
 """
 
 from __future__ import annotations
 
-import asyncio
-import pickle
-import struct
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
-SUBMIT, CANCEL, SCORE, EMBED, LOAD_LORA, UNLOAD_LORA, STOP, RERANK = range(8)
-READY, FAILED, STEP, DONE, REFUSED, STATE = range(10, 16)
-_LENGTH = struct.Struct("<Q")
+SUBMIT, SCORE, EMBED, LOAD_LORA, UNLOAD_LORA, RERANK, STEP, STATE = range(8)
 Pooling = Literal["mean", "last", "cls"]
 Ids = Sequence[Sequence[int]]  # the tokens of several texts
 
@@ -115,51 +106,3 @@ class State:
     counters: Mapping[str, float] = field(default_factory=dict)
     compiling: bool = False  # it waits for kernels
     longest_step: float = 0.0  # seconds
-
-
-def encoded(message: tuple[Any, ...]) -> bytes:
-    body = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
-    return _LENGTH.pack(len(body)) + body
-
-
-class Decoder:
-    """Messages out of a stream of bytes."""
-
-    def __init__(self) -> None:
-        self._buffer = bytearray()
-
-    def add(self, data: bytes) -> list[tuple[Any, ...]]:
-        buffer, at, messages = self._buffer, 0, []
-        buffer += data
-        while len(buffer) - at >= _LENGTH.size:
-            (length,) = _LENGTH.unpack_from(buffer, at)
-            end = at + _LENGTH.size + length
-            if len(buffer) < end:
-                break
-            messages.append(pickle.loads(bytes(buffer[at + _LENGTH.size : end])))
-            at = end
-        del buffer[:at]
-        return messages
-
-
-class Connection(asyncio.Protocol):
-    """The socket to one engine process."""
-
-    def __init__(self, received: Callable[[tuple[Any, ...]], None], lost: Callable[[], None]) -> None:
-        self._received, self._lost, self._decoder = received, lost, Decoder()
-        self.transport: asyncio.Transport | None = None
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self.transport = cast(asyncio.Transport, transport)  # uvloop's is of another class
-
-    def data_received(self, data: bytes) -> None:
-        for message in self._decoder.add(data):
-            self._received(message)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self.transport = None
-        self._lost()
-
-    def send(self, *message: Any) -> None:
-        if self.transport is not None:
-            self.transport.write(encoded(message))

@@ -2,51 +2,37 @@
 
 from __future__ import annotations
 
-import faulthandler
-import logging
 import os
-import select
-import signal
-import socket
 import threading
 import time
-import traceback
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial, wraps
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 from ..api import Engine, Model, load
-from ..engine.engine import Health
+from ..core.errors import WgptError
+from ..core.naming import as_options
+from ..core.sizes import PAGE, readable_bytes
 from ..engine.errors import GrammarError, RequestCancelledError
+from ..engine.health import Health
 from ..engine.reading import ReadRequest
 from ..engine.request import Request
-from ..gpu import WgptError, readable_bytes
-from ..gpu.naming import as_options
-from ..kernels.attention.attending import PAGE
+from ..processes.child import Link, or_exit, report
 from .errors import ApiError, api_error
-from .outbox import Outbox
 from .settings import Settings
 from .warm_up import warm_up
 from .wire import (
-    CANCEL,
-    DONE,
     EMBED,
-    FAILED,
     LOAD_LORA,
-    READY,
-    REFUSED,
     RERANK,
     SCORE,
     STATE,
     STEP,
-    STOP,
     SUBMIT,
     UNLOAD_LORA,
-    Decoder,
     End,
     Job,
     ModelInfo,
@@ -57,55 +43,14 @@ from .wire import (
 
 _STATE_SECONDS = 1.0
 _CLOSE_SECONDS = 3.0
-_PIECE = 1 << 20
 _READERS = 16  # requests that are scored or embedded at once
-log = logging.getLogger("wgpt.serve")
 T = TypeVar("T")
 
 
-def run(settings: Settings, connection: socket.socket, again: bool) -> None:
-    """The main function of the process. It ends when the other end of the connection is closed, whatever happens.
-
-    `again`: after a failure; a LoRA adapter whose files are gone does not keep the others from working then.
-    """
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # sent to all processes of a terminal or a service: HTTP's decides
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), signal.SIG_IGN)
-    with suppress(RuntimeError, OSError, ValueError):  # without a usable stderr
-        faulthandler.enable()
-    connection.setblocking(False)
-    worker = Worker(settings, connection, again)
-    code = 0
-    try:
-        worker.work()
-    except WgptError as e:
-        code = 1
-        worker.fail(" ".join(str(e).split()) or type(e).__name__)
-    except BaseException as e:
-        _report()
-        code = 1
-        worker.fail(f"{type(e).__name__}: {e}")
-    os._exit(code)  # drivers may have threads that do not end
-
-
-def _report() -> None:
-    """Print the traceback, if anybody can read it."""
-    with suppress(OSError, ValueError):
-        traceback.print_exc()
-
-
-def _or_exit(work: Callable[..., None]) -> Callable[..., None]:
-    """A process with a thread less would hang: it is better to end it, and have it started again."""
-
-    @wraps(work)
-    def guarded(*arguments: Any) -> None:
-        try:
-            work(*arguments)
-        except BaseException:
-            _report()
-            os._exit(1)
-
-    return guarded
+def work(link: Link, settings: Settings, again: bool) -> None:
+    """What the process does. `again`: after a failure; a LoRA adapter whose files are gone does not keep the others
+    from working then."""
+    Worker(link, settings, again).work()
 
 
 @dataclass(eq=False)
@@ -189,9 +134,8 @@ def _state(h: Health) -> State:
 class Worker:
     """One thread reads messages, one is the engine's, one does what takes long; the main thread sends the state."""
 
-    def __init__(self, settings: Settings, connection: socket.socket, again: bool = False) -> None:
-        self._settings, self._socket, self._again = settings, connection, again
-        self._out = Outbox(connection, self._collect)
+    def __init__(self, link: Link, settings: Settings, again: bool) -> None:
+        self._link, self._settings, self._again = link, settings, again
         self._lock = threading.Lock()
         self._sequences: list[_Sequence] = []
         self._stop = threading.Event()
@@ -201,14 +145,14 @@ class Worker:
         self._reading: dict[int, _Reading] = {}
         self._model: Model | None = None
         self._engine: Engine | None = None
-        threading.Thread(target=self._read, name="wgpt-inbox", daemon=True).start()
+        link.listen(self._called, self._cancel, self._stop.set, drained=self._collect)
 
     def work(self) -> None:
         """Load the model, and go on until the other process ends."""
         with as_options():
             model, engine = self._load()
         self._model, self._engine = model, engine
-        self._out.send(READY, _info(self._settings, model, engine))
+        self._link.ready(_info(self._settings, model, engine))
         while not self._stop.wait(_STATE_SECONDS):
             self._send_state()
         timer = threading.Timer(_CLOSE_SECONDS, os._exit, [0])
@@ -226,35 +170,28 @@ class Worker:
             except WgptError as e:
                 if not self._again:
                     raise WgptError(f"--lora {name}={folder}: {e}") from None
-                _report()
+                report()
         sizes: dict[str, Any] = {"max_batch": settings.max_batch, "max_queue": settings.max_queue}
         engine = Engine(model, **sizes, **settings.engine, draft=model.draft, on_turn=self._collect)
         if settings.warm_up:
             warm_up(engine, min(settings.max_batch, settings.max_queue))
         return model, engine
 
-    def fail(self, message: str) -> None:
-        """Say why the process ends, and wait a moment until that is read."""
-        self._out.send(FAILED, message)
-        deadline = time.monotonic() + _CLOSE_SECONDS
-        while self._out.is_behind and time.monotonic() < deadline:
-            time.sleep(0.01)
-
     def _send_state(self) -> None:
         assert self._engine is not None
         h = self._engine.health
         self._collect()
-        self._out.send(STATE, _state(h))
+        self._link.tell(STATE, _state(h))
         if not h.alive:
             raise WgptError(h.error)
 
     # What was generated -------------------------------------------------------------------------------------
 
-    @_or_exit
+    @or_exit
     def _collect(self) -> None:
         """Send what came since the last time. While the reader is behind, it waits and is sent together."""
         with self._lock:
-            if self._out.is_behind:
+            if self._link.is_behind:
                 return
             updates, ended = [], False
             for sequence in self._sequences:
@@ -266,51 +203,34 @@ class Worker:
                 over = {update[:2] for update in updates if update[-1] is not None}
                 self._sequences = [s for s in self._sequences if (s.job, s.index) not in over]
             if ended and self._engine is not None:  # who has an answer finds it in the metrics
-                self._out.send(STATE, _state(self._engine.health))
+                self._link.tell(STATE, _state(self._engine.health))
             if updates:
-                self._out.send(STEP, updates)
+                self._link.tell(STEP, updates)
 
     # Messages -----------------------------------------------------------------------------------------------
 
-    @_or_exit
-    def _read(self) -> None:
-        decoder = Decoder()
-        while True:
-            select.select([self._socket], [], [])
-            try:
-                data = self._socket.recv(_PIECE)
-            except BlockingIOError:
-                continue
-            except OSError:
-                data = b""
-            if not data:  # HTTP's process has ended
-                os._exit(0)
-            for kind, *arguments in decoder.add(data):
-                if kind == STOP:
-                    self._stop.set()
-                elif kind == CANCEL:
-                    self._cancel(*arguments)
-                elif kind == SUBMIT:
-                    self._answer(arguments[0], partial(self._submit, *arguments))
-                else:
-                    self._later(kind, *arguments)
+    def _called(self, number: int, kind: int, *arguments: Any) -> None:
+        if kind == SUBMIT:
+            self._answer(number, partial(self._submit, number, *arguments))
+        else:
+            self._later(kind, number, *arguments)
 
     def _answer(self, number: int, work: Callable[[], Any]) -> None:
         """Send the result, or why there is none."""
         try:
-            self._out.send(DONE, number, work())
+            self._link.done(number, work())
         except ApiError as e:
             self._refuse(number, e)
         except WgptError as e:
             self._refuse(number, api_error(e))
         except Exception as e:
-            _report()
+            report()
             self._refuse(number, ApiError(500, f"the engine failed: {type(e).__name__}"))
 
     def _refuse(self, number: int, e: ApiError) -> None:
         more = {"param": e.param, "code": e.code, "type": e.type, "retry_after": e.retry_after}
         more["anthropic_message"] = e.anthropic_message
-        self._out.send(REFUSED, number, (e.status, e.message, more))
+        self._link.refuse(number, (e.status, e.message, more))
 
     def _submit(self, number: int, job: Job) -> None:
         _, engine = self._opened()

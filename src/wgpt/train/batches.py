@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.errors import PreconditionError
+from ..core.naming import argument
 from ..engine.batch import TILE
-from ..gpu.errors import PreconditionError
-from ..gpu.naming import argument
 from ..kernels.attention.attending import PADDING
 from ..kernels.grid import ceil_div
 from .data import order
@@ -88,7 +88,7 @@ def make_batch(
 class Batches:
     """The steps of a run: which examples are in each; deterministic for a seed.
 
-    `size`: examples in a micro-batch; or `rows`: as many examples as fit into so many rows (at most `slots`).
+    `size`: examples in a micro-batch; or `rows`: as many examples as fit into this number of rows (at most `slots`).
     An optimiser step is `accumulate` micro-batches. All batches have `m` rows and `slots` slots, so that one recorded
     step runs them all. The last step of an epoch has the rest. `least`: the fewest rows that a step must have.
     """

@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.atomic import PREFIX, new_folder, sweep
 from ..formats import FormatError
-from ..formats.aside import PREFIX, new_folder, sweep
 from ..formats.mapped import Mapped
 from ..formats.safetensors_scan import read_json, scan
 from ..formats.safetensors_write import write_safetensors

@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from ..core.arguments import number_between, refused
 from ..formats.tokenizer import Tokenizer
-from ..gpu.arguments import number_between, refused
 from .data import Dataset, DataSource, Reading, load_data
 
 

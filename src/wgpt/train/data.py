@@ -12,9 +12,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.arguments import flag, one_of, whole_number
+from ..core.errors import PreconditionError
 from ..formats.tokenizer import Tokenizer
-from ..gpu.arguments import flag, one_of, whole_number
-from ..gpu.errors import PreconditionError
 from .lines import DataError, Line, lines_of, read_lines
 from .tokens import Answers, Encoder, Example
 

@@ -10,14 +10,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from ..core.arguments import one_of
+from ..core.atomic import OutputError, new_folder
+from ..core.errors import PreconditionError
 from ..formats import open_checkpoint
-from ..formats.aside import OutputError, new_folder
 from ..formats.lora import LoraAdapter
 from ..formats.peft import write_lora
 from ..formats.tokenizer import Tokenizer
 from ..formats.write_model import DTYPES, F32, Change, check_writable, write_model
-from ..gpu.arguments import one_of
-from ..gpu.errors import PreconditionError
 from ..models.network import Network
 from ..models.targets import check_trainable
 from . import checkpoint, loggers

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from ..gpu.errors import WgptError
+from ..core.errors import WgptError
 
 _WINDOW = 10  # steps whose losses are averaged
 _WORSE = 2.0  # times the best loss so far, and

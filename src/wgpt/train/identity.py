@@ -6,9 +6,9 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
+from ..core.errors import PreconditionError
 from ..formats import Checkpoint
 from ..formats.model_digest import model_digest
-from ..gpu.errors import PreconditionError
 
 
 def identity_of(checkpoint: Checkpoint, name: str, dtype: str | None) -> dict[str, Any]:

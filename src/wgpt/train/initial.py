@@ -12,9 +12,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.errors import PreconditionError
 from ..formats.lora import Factors, LoraAdapter, scale_of
 from ..formats.peft import target_modules
-from ..gpu.errors import PreconditionError
 from ..models.config import Config
 from ..models.targets import chosen, linear_shapes
 from .recipe import Recipe

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..core.errors import PreconditionError
 from ..formats.lora import Factors, LoraAdapter
-from ..gpu.errors import PreconditionError
 from ..models.network import Network
 from ..ops.lora import LoraLayers
 from ..ops.parameters import Learner, Weights

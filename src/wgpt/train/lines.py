@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from ..core.errors import WgptError
 from ..formats.errors import shown
 from ..formats.mapped import impostor, reason
-from ..gpu.errors import WgptError
 
 MAX_LINE = 4 << 20  # bytes: more than fits any context
 TOO_LONG = f"is longer than {MAX_LINE >> 20} MiB: split the text into examples that fit the context"

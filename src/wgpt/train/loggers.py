@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..formats.aside import check_file, check_folder, replacing, writing
-from ..gpu.arguments import brief
-from ..gpu.errors import PreconditionError, WgptError
+from ..core.arguments import brief
+from ..core.atomic import check_file, check_folder, replacing, writing
+from ..core.errors import PreconditionError, WgptError
 from .trainer import Moment
 
 LOG = "log.jsonl"  # in the run's folder

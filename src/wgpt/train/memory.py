@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..gpu import AllocationError, GpuDevice, readable_bytes
+from ..core.sizes import readable_bytes
+from ..gpu import AllocationError, GpuDevice
 from ..gpu.dry import DryDevice
 from ..models.config import Config
 from ..models.network import Network

@@ -8,11 +8,11 @@ from dataclasses import asdict, dataclass, fields, replace
 from difflib import get_close_matches
 from typing import Any
 
+from ..core.arguments import brief, flag, number_between, one_of, positive_number, refused, whole_number
+from ..core.errors import PreconditionError, WgptError
 from ..formats.lora import scale_of
 from ..formats.peft_config import MAX_RANK
-from ..gpu.arguments import brief, flag, number_between, one_of, positive_number, refused, whole_number
-from ..gpu.errors import PreconditionError, WgptError
-from ..ops.engine import PRECISIONS
+from ..ops.backend import PRECISIONS
 from .batches import Batches
 from .data import Reading
 from .schedule import KINDS, rate

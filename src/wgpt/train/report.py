@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 
-from ..formats.aside import replacing
+from ..core.atomic import replacing
 from ..plotting import CSS, chart_problem
 from .loss_curve import curve_png, curve_svg
 

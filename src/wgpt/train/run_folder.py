@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from ..core.arguments import refused, usable_path
+from ..core.atomic import writing
+from ..core.errors import PreconditionError
 from ..formats import FormatError
-from ..formats.aside import writing
 from ..formats.peft import CONFIG, LABELS, WEIGHTS
-from ..gpu.arguments import refused, usable_path
-from ..gpu.errors import PreconditionError
 from . import checkpoint
 from .checkpoint import TrainingState
 from .corpus import Corpus

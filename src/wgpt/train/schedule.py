@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Literal, get_args
 
-from ..gpu.arguments import brief
-from ..gpu.errors import PreconditionError
+from ..core.arguments import brief
+from ..core.errors import PreconditionError
 
 Kind = Literal["cosine", "linear", "constant"]
 KINDS: tuple[str, ...] = get_args(Kind)

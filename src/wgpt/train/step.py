@@ -8,8 +8,9 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
-from ..gpu import Heap, Pending, PreconditionError, Program, Recorder, Tensor
-from ..gpu.arguments import one_of
+from ..core.arguments import one_of
+from ..core.errors import PreconditionError
+from ..gpu import Heap, Pending, Program, Recorder, Tensor
 from ..gpu.bindings import most_bytes
 from ..kernels.attention.attending import PADDING
 from ..kernels.memory.embed import sorted_ids
@@ -17,8 +18,8 @@ from ..kernels.training.adamw import hyper
 from ..kernels.training.clip import blocks_of
 from ..models.network import Network
 from ..models.targets import check_trainable
+from ..ops.backend import PRECISIONS, GpuBackend
 from ..ops.cache import KVCache
-from ..ops.engine import PRECISIONS, GpuEngine
 from ..ops.forward import Rows
 from ..ops.parameters import Gradients, Learner
 from ..ops.resident import Linear
@@ -129,22 +130,22 @@ class TrainStep:
             if self.dropout and kind != "evaluate":
                 arrays["seed"] = np.zeros(4, np.uint32)
             inputs = {name: recorder.upload(array, name) for name, array in arrays.items()}
-            engine, rows = GpuEngine(recorder, self.precision), Rows(self.m, inputs["ids"], inputs["places"])
+            backend, rows = GpuBackend(recorder, self.precision), Rows(self.m, inputs["ids"], inputs["places"])
             gradients = Gradients() if kind == "evaluate" else self.gradients_of()
             parts = (self.cache, inputs["runs"], self.learner.layers, gradients)
             dropout = Dropout(self.dropout, inputs["seed"]) if "seed" in inputs else None
             if kind == "first":
-                self._clear(engine, self.gradient)
-            f = TrainForward(engine, rows, *parts, checkpointing=self.checkpointing, dropout=dropout)
+                self._clear(backend, self.gradient)
+            f = TrainForward(backend, rows, *parts, checkpointing=self.checkpointing, dropout=dropout)
             hidden = f.value(self.network.family.forward(f))
             outputs = {"loss": recorder.tensor((self.m,), "f32", "loss")}
             if self.classifies and kind == "evaluate":
                 outputs["best"] = recorder.tensor((self.m, 1, 2), "u32", "best")
             if kind == "evaluate":
-                self._loss(engine, f, hidden, inputs, outputs)
+                self._loss(backend, f, hidden, inputs, outputs)
             else:
                 gradient = recorder.tensor(hidden.shape, "f32", "hidden gradient")
-                self._loss(engine, f, hidden, inputs, outputs, gradient)
+                self._loss(backend, f, hidden, inputs, outputs, gradient)
                 f.backward(hidden, gradient)
             return recorder.finish(**outputs)
 
@@ -152,11 +153,11 @@ class TrainStep:
         """The gradient tensors, by parameter."""
         return Gradients(self.learner.parameters, self.gradient)
 
-    def _clear(self, engine: GpuEngine, tensors: Sequence[Tensor]) -> None:
-        zero = engine.array(np.zeros(1, np.uint32))
+    def _clear(self, backend: GpuBackend, tensors: Sequence[Tensor]) -> None:
+        zero = backend.array(np.zeros(1, np.uint32))
         for part in (part for tensor in tensors for part in self._bindable(tensor)):
             words = Tensor(part.buffer, part.shape, "u32", part.offset)
-            engine.apply("repeat_words", {"n": words.size, "period": 1}, x=zero, y=words)
+            backend.apply("repeat_words", {"n": words.size, "period": 1}, x=zero, y=words)
 
     def _bindable(self, flat: Tensor) -> list[Tensor]:
         """Split into pieces that fit into one binding."""
@@ -165,7 +166,7 @@ class TrainStep:
 
     def _loss(
         self,
-        engine: GpuEngine,
+        backend: GpuBackend,
         f: TrainForward,
         hidden: Tensor,
         inputs: Mapping[str, Tensor],
@@ -185,9 +186,9 @@ class TrainStep:
             problem = {"rows": count, "vocab": head.n}
             if "best" in outputs:
                 best = _rows(outputs["best"], lo, count)
-                engine.apply("argmax_parts", {**problem, "parts": 1}, logits=logits, parts=best)
+                backend.apply("argmax_parts", {**problem, "parts": 1}, logits=logits, parts=best)
             parts = {name: _rows(inputs[name], lo, count) for name in ("targets", "weights")}
-            engine.apply("cross_entropy_grad", problem, logits=logits, loss=_rows(outputs["loss"], lo, count), **parts)
+            backend.apply("cross_entropy_grad", problem, logits=logits, loss=_rows(outputs["loss"], lo, count), **parts)
             if gradient is not None:
                 dlogits = f.finish_back(products, logits, head)  # cross_entropy_grad has replaced the logits
                 f.project_back(dlogits, head, _rows(gradient, lo, count))
@@ -214,7 +215,7 @@ class TrainStep:
     def record_update(self) -> Program:
         """A new Program of clipping and AdamW, owned by the caller."""
         with Recorder(self.device, self.heap) as recorder:
-            engine, groups = GpuEngine(recorder), (self.learner.parameters, self.gradient, self.first, self.second)
+            backend, groups = GpuBackend(recorder), (self.learner.parameters, self.gradient, self.first, self.second)
             pieces = [[piece for tensor in tensors for piece in self._bindable(tensor)] for tensors in groups]
             counts = [blocks_of(piece.size) for piece in pieces[0]]
             starts = [0, *accumulate(-(-count // _ALIGN) * _ALIGN for count in counts[:-1])]
@@ -223,11 +224,11 @@ class TrainStep:
             partial = recorder.tensor((blocks,), "f32", "squares")
             for gradient, start, end in zip(pieces[1], starts, ends, strict=True):
                 problem = {"n": gradient.size, "blocks": end - start}
-                engine.apply("square_sum", problem, x=gradient, partial=partial.window(start, end - start))
-            clip = engine.apply("clip", {"blocks": blocks}, partial=partial, hyper=self._hyper)["clip"]
+                backend.apply("square_sum", problem, x=gradient, partial=partial.window(start, end - start))
+            clip = backend.apply("clip", {"blocks": blocks}, partial=partial, hyper=self._hyper)["clip"]
             for param, gradient, m, v in zip(*pieces, strict=True):
                 state = {"param": param, "m": m, "v": v}
-                engine.apply("adamw_flat", {"n": param.size}, g=gradient, hyper=self._hyper, clip=clip, **state)
+                backend.apply("adamw_flat", {"n": param.size}, g=gradient, hyper=self._hyper, clip=clip, **state)
             return recorder.finish(clip=clip)
 
     # The gradient, for those who share the work ---------------------------------------------------------------

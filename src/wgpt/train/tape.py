@@ -14,14 +14,13 @@ from ..kernels.attention import attention_matrix_backward
 from ..kernels.pieces.columns import row_blocks
 from ..kernels.products import gemm_input_grad, lora_product
 from ..ops import matrices
+from ..ops.backend import GpuBackend
 from ..ops.cache import KVCache
-from ..ops.engine import GpuEngine
-from ..ops.forward import Forward, Heads, Rows
+from ..ops.forward import Forward, Heads, Rows, slice_problem
 from ..ops.lazy import Lazy, Normed
 from ..ops.lora import Lora
 from ..ops.parameters import Gradients
 from ..ops.resident import Linear
-from ..ops.rowwise import slice_problem
 from ..ops.weight import Weight
 from .lora import LoraSlices
 
@@ -52,7 +51,7 @@ class TrainForward(Forward):
 
     def __init__(
         self,
-        engine: GpuEngine,
+        backend: GpuBackend,
         rows: Rows,
         cache: KVCache,
         runs: Tensor,
@@ -61,9 +60,8 @@ class TrainForward(Forward):
         checkpointing: bool = False,
         dropout: Dropout | None = None,
     ) -> None:
-        super().__init__(engine, rows, cache)
+        super().__init__(backend, rows, cache, fuses=False)  # the backward pass needs the intermediate results
         self._adapters = adapters
-        self._fuses = False  # the backward pass needs the intermediate results
         self._runs, self._gradients, self._checkpointing, self._dropout = runs, gradients, checkpointing, dropout
         self._units: dict[int, Tensor] = {}
         self._streams = {name: i for i, name in enumerate(adapters)}
@@ -87,7 +85,8 @@ class TrainForward(Forward):
             return
         others = self._grads.get(id(tensor))
         if others is not None:
-            gradient = self._engine.apply("add", {"n": gradient.size}, a=others, b=gradient)["y"].reshape(*tensor.shape)
+            both = self._backend.apply("add", {"n": gradient.size}, a=others, b=gradient)["y"]
+            gradient = both.reshape(*tensor.shape)
         self._grads[id(tensor)] = gradient
 
     def backward(self, result: Tensor, gradient: Tensor) -> None:
@@ -161,25 +160,25 @@ class TrainForward(Forward):
             dx = self._copied(dy)
             for gain, at in slices:
                 problem = slice_problem(x, gain, at, eps)
-                self._engine.apply("norm_slice_backward", problem, x=x, g=gain, dx=dx)
+                self._backend.apply("norm_slice_backward", problem, x=x, g=gain, dx=dx)
             self._give(x, dx)
 
         return self._record(y, back)
 
     def _copied(self, x: Tensor) -> Tensor:
-        return self._engine.apply("scale", {"n": x.size, "alpha": 1.0}, x=x)["y"].reshape(*x.shape)
+        return self._backend.apply("scale", {"n": x.size, "alpha": 1.0}, x=x)["y"].reshape(*x.shape)
 
     def finish_back(self, logits: Tensor, gradient: Tensor, head: Linear) -> Tensor:
         """The gradient of `finished`'s input from that of its result."""
         if head.cap:
             inputs = {"x": self.scaled(logits, head.scale), "dy": gradient}
-            gradient = self._engine.apply("softcap_backward", {"n": logits.size, "cap": head.cap}, **inputs)["dx"]
+            gradient = self._backend.apply("softcap_backward", {"n": logits.size, "cap": head.cap}, **inputs)["dx"]
         return self.scaled(gradient.reshape(*logits.shape), head.scale)
 
     def _sorted(self, table: str) -> dict[str, Tensor]:
         """Inputs for `sorted_ids` of the rows' tokens or positions, which the host computes for each batch."""
         sizes = {"order": self.rows.m, "starts": self.rows.m + 1, "ids": self.rows.m}
-        recorder = self._engine.recorder
+        recorder = self._backend.recorder
         return {key: recorder.upload(np.zeros(n, np.uint32), f"{table}.{key}") for key, n in sizes.items()}
 
     def _table_back(self, table: Linear, dx: Tensor, rows: Mapping[str, Tensor]) -> None:
@@ -188,7 +187,7 @@ class TrainForward(Forward):
             problem = {"rows": dx.shape[0], "n": weight.n, "hidden": weight.k, "first": first}
             into = self._gradients.of(weight.planes["w"])
             assert into is not None
-            self._engine.apply("embed_backward", problem, dy=dx, dtable=into, **rows)
+            self._backend.apply("embed_backward", problem, dy=dx, dtable=into, **rows)
             first += weight.n
 
     def rmsnorm(self, x: Tensor, gain: Tensor, eps: float) -> Tensor:  # type: ignore[override]
@@ -199,12 +198,12 @@ class TrainForward(Forward):
 
         def back(dy: Tensor) -> None:
             problem = {"rows": rows, "hidden": hidden, "eps": eps}
-            grads = self._engine.apply("rmsnorm_backward", problem, x=x, g=gain, dy=dy)
+            grads = self._backend.apply("rmsnorm_backward", problem, x=x, g=gain, dy=dy)
             self._give(x, grads["dx"])
             if into is not None:
                 blocks = {"rows": rows, "hidden": hidden, "blocks": row_blocks(rows)}
-                parts = self._engine.apply("rmsnorm_backward_weight", blocks, x=x, dy=dy, rstd=grads["rstd"])["partial"]
-                self._column_sums(parts, 0, into)
+                made = self._backend.apply("rmsnorm_backward_weight", blocks, x=x, dy=dy, rstd=grads["rstd"])
+                self._column_sums(made["partial"], 0, into)
 
         return self._record(y, back)
 
@@ -217,12 +216,12 @@ class TrainForward(Forward):
 
         def back(dy: Tensor) -> None:
             problem = {"rows": rows, "hidden": hidden, "eps": eps}
-            grads = self._engine.apply("layernorm_backward", problem, x=x, gamma=gamma, dy=dy)
+            grads = self._backend.apply("layernorm_backward", problem, x=x, gamma=gamma, dy=dy)
             self._give(x, grads["dx"])
             if into is not None:
                 blocks = {"rows": rows, "hidden": hidden, "blocks": row_blocks(rows)}
                 inputs = {"x": x, "dy": dy, "stats": grads["stats"]}
-                parts = self._engine.apply("layernorm_backward_weight", blocks, **inputs)["partial"]
+                parts = self._backend.apply("layernorm_backward_weight", blocks, **inputs)["partial"]
                 self._column_sums(parts, 0, into)
                 self._column_sums(parts, hidden, shift)
 
@@ -254,7 +253,7 @@ class TrainForward(Forward):
 
     def projected(self, x: Tensor, layer: Linear, residual: Tensor | None = None) -> Tensor:
         """The product with the layer's own weights, without a backward."""
-        return self._in_parts(self._many, x, layer, residual)
+        return self._projections.unfused(x, layer, residual)
 
     def _dropped(self, x: Tensor, name: str, onto: Tensor | None = None) -> Tensor:
         """x with the dropout of an adapted layer, added to `onto` if passed."""
@@ -262,13 +261,13 @@ class TrainForward(Forward):
             return x
         problem = {"n": x.size, "rate": self._dropout.rate, "stream": self._streams[name], "onto": onto is not None}
         output = {} if onto is None else {"y": onto}
-        return self._engine.apply("dropout", problem, x=x, seed=self._dropout.seed, **output)["y"].reshape(*x.shape)
+        return self._backend.apply("dropout", problem, x=x, seed=self._dropout.seed, **output)["y"].reshape(*x.shape)
 
     def _adapted_slices(self, layer: Linear) -> list[tuple[str, LoraSlices]]:
         """The adapted slices of a layer: all together, or with dropout each by itself, as each has its own input."""
         adapted = [(s.name, (s.at, self._adapters[s.name])) for s in layer.slices if s.name in self._adapters]
         groups = [adapted] if self._dropout is None and adapted else [[one] for one in adapted]
-        return [(group[0][0], LoraSlices(self._engine, layer.n, [lora for _, lora in group])) for group in groups]
+        return [(group[0][0], LoraSlices(self._backend, layer.n, [lora for _, lora in group])) for group in groups]
 
     def _down_back(self, name: str, slices: LoraSlices, dt: Tensor, dx: Tensor) -> None:
         """dx += dt A, with the dropout mask of x."""
@@ -282,12 +281,12 @@ class TrainForward(Forward):
         if into is None:
             return
         m, n, k = (problem[key] for key in "mnk")
-        blocks = lora_product.blocks_of(self._engine.recorder.device.traits, m, n, k)
+        blocks = lora_product.blocks_of(self._backend.recorder.device.traits, m, n, k)
         if blocks == 1:
-            self._engine.apply("lora_product", {**problem, "onto": True}, a=a, b=b, y=into)
+            self._backend.apply("lora_product", {**problem, "onto": True}, a=a, b=b, y=into)
             return
-        parts = self._engine.apply("lora_product", {**problem, "blocks": blocks}, a=a, b=b)["y"]
-        self._engine.apply("column_sum", {"rows": blocks, "hidden": m * n, "onto": True}, x=parts, y=into)
+        parts = self._backend.apply("lora_product", {**problem, "blocks": blocks}, a=a, b=b)["y"]
+        self._backend.apply("column_sum", {"rows": blocks, "hidden": m * n, "onto": True}, x=parts, y=into)
 
     def _column_sums(self, x: Tensor, at: int, into: Tensor | None) -> None:
         """Add the sums of as many columns of x, from `at` on, to a vector's gradient, if it is trained."""
@@ -299,7 +298,7 @@ class TrainForward(Forward):
 
     def _ones(self, n: int) -> Tensor:
         if n not in self._units:
-            self._units[n] = self._engine.array(np.ones(n, np.float32))
+            self._units[n] = self._backend.array(np.ones(n, np.float32))
         return self._units[n]
 
     def _trained(self, layer: Linear) -> bool:
@@ -328,24 +327,23 @@ class TrainForward(Forward):
     def _part_back(self, dy: Tensor, weight: Weight, at: int, dx: Tensor | None) -> Tensor:
         """The input gradient of some rows of a layer, whose outputs are columns of dy from `at` on; all but the first
         part add to dx. In blocks if the result is small."""
-        m, traits = dy.shape[0], self._engine.recorder.device.traits
-        if matrices.takes(self._engine, weight, m):
-            rows = matrices.left(self._engine, dy, at, weight.n)
-            return matrices.input_gradient(self._engine, rows, weight, dx, onto=at > 0)
+        m, traits = dy.shape[0], self._backend.recorder.device.traits
+        if matrices.takes(self._backend, weight, m):
+            rows = matrices.left(self._backend, dy, at, weight.n)
+            return matrices.input_gradient(self._backend, rows, weight, dx, onto=at > 0)
         blocks = gemm_input_grad.blocks_of(traits, m, weight.n, weight.k)
         problem = gemm_input_grad.problem_of(weight.type.name, m, weight.n, weight.k, width=dy.shape[1], at=at)
         if blocks == 1:
             output = {} if dx is None else {"dx": dx}
-            return self._engine.apply("gemm_input_grad", {**problem, "onto": at > 0}, dy=dy, **weight.planes, **output)[
-                "dx"
-            ]
-        parts = self._engine.apply("gemm_input_grad", {**problem, "blocks": blocks}, dy=dy, **weight.planes)["dx"]
+            problem["onto"] = at > 0
+            return self._backend.apply("gemm_input_grad", problem, dy=dy, **weight.planes, **output)["dx"]
+        parts = self._backend.apply("gemm_input_grad", {**problem, "blocks": blocks}, dy=dy, **weight.planes)["dx"]
         output = {} if dx is None else {"y": dx}
         if at == 0:
             sums = {"m": m, "n": weight.k, "blocks": blocks, "bias": False, "add": False, "act": "none"}
-            return self._engine.apply("sum_blocks", sums, part=parts, **output)["y"]
+            return self._backend.apply("sum_blocks", sums, part=parts, **output)["y"]
         onto = {"rows": blocks, "hidden": m * weight.k, "onto": True}
-        return self._engine.apply("column_sum", onto, x=parts, **output)["y"].reshape(m, weight.k)
+        return self._backend.apply("column_sum", onto, x=parts, **output)["y"].reshape(m, weight.k)
 
     def swiglu(self, x: Tensor | Normed, gate_up: Linear) -> Tensor:
         return self._gated("swiglu", x, gate_up)
@@ -356,24 +354,24 @@ class TrainForward(Forward):
     def _gated(self, kernel: str, x: Tensor | Normed, gate_up: Linear, **form: str) -> Tensor:
         both = self.linear(x, gate_up)
         problem = {"rows": both.shape[0], "n": gate_up.n // 2, **form}
-        y = self._engine.apply(kernel, problem, x=both)["y"]
+        y = self._backend.apply(kernel, problem, x=both)["y"]
         if not self._learns(both):
             return y
 
         def back(dy: Tensor) -> None:
-            self._give(both, self._engine.apply(f"{kernel}_backward", problem, x=both, dy=dy)["dx"])
+            self._give(both, self._backend.apply(f"{kernel}_backward", problem, x=both, dy=dy)["dx"])
 
         return self._record(y, back)
 
     def gelu(self, x: Tensor | Normed, layer: Linear, approximate: str = "tanh") -> Tensor:
         up = self.linear(x, layer)
         problem = {"n": up.size, "approximate": approximate}
-        y = self._engine.apply("gelu", problem, x=up)["y"].reshape(*up.shape)
+        y = self._backend.apply("gelu", problem, x=up)["y"].reshape(*up.shape)
         if not self._learns(up):
             return y
 
         def back(dy: Tensor) -> None:
-            dx = self._engine.apply("gelu_backward", problem, x=up, dy=dy)["dx"]
+            dx = self._backend.apply("gelu_backward", problem, x=up, dy=dy)["dx"]
             self._give(up, dx.reshape(*up.shape))
 
         return self._record(y, back)
@@ -386,14 +384,14 @@ class TrainForward(Forward):
         turn = heads.turn
         tables = {name: t for name, t in (("steps", heads.steps), ("gains", heads.gains)) if t is not None}
         kept = {"k": k, "v": v, "rows": rows.places}
-        q = self._engine.apply("rope_cache", {**shape, **place, **turn}, qkv=qkv, **kept, **tables)["q"]
+        q = self._backend.apply("rope_cache", {**shape, **place, **turn}, qkv=qkv, **kept, **tables)["q"]
         seen = {**shape, **place, **heads.scoring, "window": heads.window}
         kernel, problem = self._attention_of_many(seen)
         into = None if heads.gains is None else self._gradients.of(heads.gains)
         if into is None and not self._learns(qkv):
-            return self._engine.apply(kernel, problem, q=q, **kept)["out"]
+            return self._backend.apply(kernel, problem, q=q, **kept)["out"]
         on_units = self._backward_on_units(kernel, problem)
-        results = self._engine.apply(kernel, problem | ({"log_sums": True} if on_units else {}), q=q, **kept)
+        results = self._backend.apply(kernel, problem | ({"log_sums": True} if on_units else {}), q=q, **kept)
         out = results["out"]
 
         def back(dout: Tensor) -> None:
@@ -409,7 +407,7 @@ class TrainForward(Forward):
 
     def _backward_on_units(self, kernel: str, problem: dict[str, Any]) -> bool:
         """Whether matrix units compute the gradients, too: their factors are rounded to f16."""
-        traits = self._engine.recorder.device.traits
+        traits = self._backend.recorder.device.traits
         rounded = kernel == "attention_matrix" and problem["compute"] == "fast"
         return rounded and attention_matrix_backward.takes(traits, problem)
 
@@ -417,31 +415,31 @@ class TrainForward(Forward):
         self, problem: dict[str, Any], results: Mapping[str, Tensor], saved: dict[str, Tensor]
     ) -> dict[str, Tensor]:
         rows = {name: tensor for name, tensor in saved.items() if name != "v"}
-        stats = self._engine.apply("attention_stats", problem, out=results["out"], **rows)["stats"]
-        dq = self._engine.apply("attention_backward_q", problem, stats=stats, **saved)
-        return {**dq, **self._engine.apply("attention_backward_kv", problem, stats=stats, **saved)}
+        stats = self._backend.apply("attention_stats", problem, out=results["out"], **rows)["stats"]
+        dq = self._backend.apply("attention_backward_q", problem, stats=stats, **saved)
+        return {**dq, **self._backend.apply("attention_backward_kv", problem, stats=stats, **saved)}
 
     def _attention_back_on_units(
         self, problem: dict[str, Any], results: Mapping[str, Tensor], saved: dict[str, Tensor]
     ) -> dict[str, Tensor]:
-        stats = self._engine.apply("attention_matrix_stats", problem, **results, **saved)["stats"]
-        dq = self._engine.apply("attention_matrix_backward_q", problem, stats=stats, **saved)
-        return {**dq, **self._engine.apply("attention_matrix_backward_kv", problem, stats=stats, **saved)}
+        stats = self._backend.apply("attention_matrix_stats", problem, **results, **saved)["stats"]
+        dq = self._backend.apply("attention_matrix_backward_q", problem, stats=stats, **saved)
+        return {**dq, **self._backend.apply("attention_matrix_backward_kv", problem, stats=stats, **saved)}
 
     def _turned_back(self, problem: dict[str, Any], inputs: Mapping[str, Tensor]) -> Tensor:
         names = {b.name for b in registry.get("rope_cache_backward").bound(problem)}
         used = {name: tensor for name, tensor in inputs.items() if name in names}
-        return self._engine.apply("rope_cache_backward", problem, **used)["dqkv"]
+        return self._backend.apply("rope_cache_backward", problem, **used)["dqkv"]
 
     def _gains_back(self, heads: Heads, qkv: Tensor, dqkv: Tensor, into: Tensor) -> None:
         """Gradients of the gains of the q and k norms, from those of the normed heads: sums over rows, then heads."""
         (m, width), count = qkv.shape, heads.heads + 2 * heads.kv_heads
         problem = {"rows": m * count, "hidden": heads.head_dim, "eps": heads.eps}
         each = qkv.reshape(m * count, heads.head_dim)
-        normed = self._engine.apply("rmsnorm", problem, x=each, g=self._ones(heads.head_dim))["y"]
-        terms = self._engine.apply("mul", {"n": qkv.size}, a=normed, b=dqkv)["y"].reshape(m, width)
-        sums = self._engine.apply("column_sum", {"rows": m, "hidden": width}, x=terms)["y"]
+        normed = self._backend.apply("rmsnorm", problem, x=each, g=self._ones(heads.head_dim))["y"]
+        terms = self._backend.apply("mul", {"n": qkv.size}, a=normed, b=dqkv)["y"].reshape(m, width)
+        sums = self._backend.apply("column_sum", {"rows": m, "hidden": width}, x=terms)["y"]
         which = np.zeros((2, count), np.float32)
         which[0, : heads.heads] = which[1, heads.heads : heads.heads + heads.kv_heads] = 1
         problem = lora_product.problem_of(2, heads.head_dim, count)
-        self._add_product(problem, self._engine.array(which), sums, into)
+        self._add_product(problem, self._backend.array(which), sums, into)

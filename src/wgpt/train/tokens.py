@@ -9,10 +9,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.errors import PreconditionError
 from ..formats.chat import ChatError, chat_text, checked
 from ..formats.errors import shown
 from ..formats.tokenizer import Tokenizer
-from ..gpu.errors import PreconditionError
 from .lines import MAX_LINE, TOO_LONG, Line
 
 Answers = Literal["all", "last"]

@@ -14,9 +14,9 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.errors import PreconditionError
 from ..formats.lora import LoraAdapter
 from ..gpu import Pending
-from ..gpu.errors import PreconditionError
 from ..models.network import Network
 from . import checkpoint
 from .batches import Batch, Batches, Position

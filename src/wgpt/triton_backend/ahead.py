@@ -13,7 +13,7 @@ from triton._C.libtriton import ir
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
-from wgpt.gpu import WgptError
+from wgpt.core.errors import WgptError
 from wgpt.ttir.artifact import PORTABLE_BYTES, PORTABLE_THREADS, Artifact
 
 from .compiler import TARGET, WebGPUBackend, generic_form, without_paths

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from ..kernels import registry
 from ..kernels.kernel import Kernel
+from ..ops.backend import BACKENDS
 
 
 def _kernels() -> Iterable[Kernel]:
@@ -19,5 +20,8 @@ def _kernels() -> Iterable[Kernel]:
 
 
 def register() -> None:
-    """Add these kernels to the registry. Call it before choosing or listing kernels."""
+    """Add these kernels to the registry, and their backend to those to choose from."""
+    from .backend import TritonBackend
+
     registry.add(_kernels)
+    BACKENDS["triton"] = TritonBackend

@@ -17,7 +17,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import IO
 
-from ..gpu import WgptError
+from ..core.errors import WgptError
 from .specs import every
 
 ARCHIVE = Path(__file__).parent / "ttir.tar.xz"
@@ -89,7 +89,7 @@ def write(texts: Mapping[str, str], triton_version: str, path: Path = ARCHIVE) -
     """Replace the archive. The same texts give the same bytes with the same release of liblzma."""
     import tarfile
 
-    from ..formats.aside import replacing
+    from ..core.atomic import replacing
 
     with replacing(path) as file, tarfile.open(fileobj=file, mode="w:xz", preset=9) as archive:
         for name, text in _in_order(texts, triton_version):

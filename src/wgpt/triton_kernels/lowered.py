@@ -1,4 +1,4 @@
-"""The kernels as WGSL: lowered from TTIR on first use, and cached under `wgpt.home()`.
+"""The kernels as WGSL: lowered from TTIR on first use, and cached under `home()`.
 
 The name of a cache entry contains the kernel and a hash of its TTIR, its options and the version of the lowering, so
 that an outdated entry is never read. An entry begins with a checksum: if it is damaged, the kernel is lowered again.
@@ -14,9 +14,9 @@ from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 
+from ..core.atomic import PREFIX, replacing
+from ..core.home import home
 from ..formats import weight_cache
-from ..formats.aside import PREFIX, replacing
-from ..home import home
 from ..ttir import Options, Shader, compile_ttir
 from ..ttir.artifact import PORTABLE_BYTES, PORTABLE_THREADS, shader_from_dict
 from ..ttir.version import lowering_version

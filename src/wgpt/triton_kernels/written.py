@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..gpu import Bound, GpuDevice, Launch, PreconditionError, Tensor, Traits
+from ..core.errors import PreconditionError
+from ..gpu import Bound, GpuDevice, Launch, Tensor, Traits
 from ..kernels import registry
 from ..kernels.grid import MOST, Grid
 from ..kernels.kernel import Arrays, BenchCase, Binding, Case, Kernel, Out, Problem, Variant, variant_label

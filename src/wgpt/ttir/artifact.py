@@ -15,7 +15,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from ..gpu import Bound, GpuDevice, Launch, PreconditionError, Recorder, Tensor, WgptError
+from ..core.errors import PreconditionError, WgptError
+from ..gpu import Bound, GpuDevice, Launch, Recorder, Tensor
 from ..kernels.grid import ceil_div, linear
 from .launch import needs_folding, packer
 from .options import Options

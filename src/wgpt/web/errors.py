@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..gpu import WgptError
+from ..core.errors import WgptError
 
 
 class WebExportError(WgptError):

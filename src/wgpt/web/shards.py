@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..infer.session import Progress
+from ..core.progress import Progress
 
 SHARD_BYTES = 32 << 20
 _ALIGN = 256

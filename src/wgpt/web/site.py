@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..core.progress import Progress
+from ..core.versions import versions
 from ..formats import Checkpoint
 from ..formats.lora import LoraAdapter
 from ..formats.tokenizer import Tokenizer
 from ..gpu.dry import DryDevice, ExportDevice
-from ..gpu.versions import versions
-from ..infer.session import Progress
 from ..models.config import Config
 from ..models.network import Network
 from ..models.source import kinds_of

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..contracts import trial
 from ..contracts.contract import Obligation, contracts
-from ..gpu import PreconditionError
+from ..core.errors import PreconditionError
 from ..gpu.dry import ExportDevice
 from ..gpu.exported import export_programs
 from ..kernels import registry

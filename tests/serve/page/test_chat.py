@@ -50,6 +50,7 @@ def here(visit, server: Running) -> Visit:
     return here
 
 
+@pytest.mark.full
 def test_a_question_is_answered_and_kept(here):
     page = here.page
     assert page.input_value("#model") == "smollm2" and page.inner_text("#status") == ""
@@ -69,6 +70,7 @@ def test_a_question_is_answered_and_kept(here):
     assert page.locator(".message").count() == 0 and page.is_visible("#welcome")
 
 
+@pytest.mark.full
 def test_the_files_are_served_with_their_headers_and_no_others(server):
     for path, file in page_files().items():
         response = server.get(path)
@@ -269,7 +271,7 @@ def test_a_full_server_says_when_to_try_again(visit, small):
     assert here.page.locator(".message").count() == 2
 
 
-@pytest.mark.full
+@pytest.mark.slow
 def test_a_dead_engine_and_a_server_that_is_gone(visit, smollm2_path: Path, tmp_path: Path):
     with serving(tmp_path / "server", smollm2_path) as own:
         here = visit(own.address)

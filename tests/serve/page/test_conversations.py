@@ -14,6 +14,8 @@ from wgpt.serve.page_files import CONTENT_SECURITY_POLICY, page_files
 from .conftest import PHONE
 from .test_markdown import HOSTILE
 
+pytestmark = pytest.mark.full
+
 ANSWER = "# Title\n\nSome **bold** text.\n\n- [x] one\n- two\n\n"
 ANSWER += "| | a |\n| --- | --- |\n| b | c |\n\n```python\nx = 1\n```"
 HOSTILE_TEXT = "\n\n".join(HOSTILE)
@@ -326,8 +328,8 @@ def test_the_keyboard_reaches_everything(visit):
     [
         pytest.param({}, "light", id="desktop-light"),
         pytest.param(PHONE, "dark", id="phone-dark"),
-        pytest.param({}, "dark", id="desktop-dark", marks=pytest.mark.full),
-        pytest.param(PHONE, "light", id="phone-light", marks=pytest.mark.full),
+        pytest.param({}, "dark", id="desktop-dark"),
+        pytest.param(PHONE, "light", id="phone-light"),
     ],
 )
 def test_axe_finds_nothing_and_everything_fits(visit, device, scheme):

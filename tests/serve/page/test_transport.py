@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from .test_conversations import conversation, exported
+
+pytestmark = pytest.mark.full
 
 EVENTS = ': ping\r\n\r\ndata: {"a": "é😀"}\r\n\r\n'
 EVENTS += "data:one\ndata: two\n\nevent: x\nid: 1\ndata: three\n\n\n: end\n\ndata: [DONE]\r\r"

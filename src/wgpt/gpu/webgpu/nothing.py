@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import WgptError
+from ...core.errors import WgptError
 from .interface import Copy, Matrix, Pass, Steps
 
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import wgpu
 from numpy.typing import NDArray
 
+from ...core.versions import wgpu_native_version
 from ..errors import NoGpuError
 from . import direct, host_memory
 from .encoding import NO_DISPATCHES, Dispatches
@@ -48,13 +49,6 @@ def _describe(index: int, gpu: Any) -> GpuInfo:
     )
 
 
-def versions() -> dict[str, str]:
-    """Of wgpu-py and wgpu-native."""
-    from wgpu.backends import wgpu_native
-
-    return {"wgpu": wgpu.__version__, "wgpu-native": str(getattr(wgpu_native, "__version__", "unknown"))}
-
-
 class _Ready(NamedTuple):
     """A segment for both ways of encoding; `dispatches` is empty where the public API is used."""
 
@@ -79,7 +73,7 @@ class WgpuNative:
         self.features = frozenset(features)
         self.limits: dict[str, int] = dict(self.device.limits)
         self.direct = direct.available
-        self.version = versions()["wgpu-native"]
+        self.version = wgpu_native_version()
 
     def create_buffer(self, size: int, usage: int, label: str) -> Memory:
         memory: Memory = self.device.create_buffer(size=size, usage=usage, label=label)

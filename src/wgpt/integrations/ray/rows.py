@@ -16,11 +16,12 @@ from numpy.typing import NDArray
 
 from ...api import Engine, load
 from ...cluster.connection import gpu_here, ray_module
+from ...core.arguments import refused
+from ...core.errors import WgptError
 from ...engine.errors import EngineError
 from ...engine.options import Options
 from ...formats.chat import encode_chat
-from ...gpu import AllocationError, DeviceLostError, WgptError
-from ...gpu.arguments import refused
+from ...gpu import AllocationError, DeviceLostError
 
 Batch = dict[str, NDArray[Any]]
 _NOT_THE_ROW = (EngineError, DeviceLostError, AllocationError)

@@ -17,12 +17,12 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.types import Message
 
 from ...cluster.connection import gpu_here
+from ...core.arguments import whole_number
+from ...core.errors import WgptError
 from ...engine.engine import MAX_BATCH
 from ...formats.sources import DEFAULT, resolve
-from ...gpu import WgptError
-from ...gpu.arguments import whole_number
+from ...processes.affinity import CONVERSATIONS, conversation_of_body
 from ...serve.access_log import Log
-from ...serve.affinity import CONVERSATIONS, conversation_of_body
 from ...serve.app import Application
 from ...serve.context import Server
 from ...serve.engine_process import EngineProcess, Status

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.sizes import PAGE
 from ...gpu.dtypes import NUMPY
 from ..draw import draw
 from ..grid import ceil_div
 from ..kernel import Arrays, Binding, Out, Problem, Variant, reads, writes
 from . import cache_types
-from .cache_types import CACHES, PAGE, Float, Pages, as_stored
+from .cache_types import CACHES, Float, Pages, as_stored
 from .head_layout import cached_names as cached_names
 from .head_layout import (
     grown,
@@ -283,7 +284,7 @@ def _unsure_keys(k: Float, problem: Problem) -> NDArray[np.bool_]:
 
 
 def _unsure_values(v: Float, problem: Problem) -> NDArray[np.bool_]:
-    """The same of values, which are exact until a norm or a scale divides them."""
+    """The rounding of values, which are exact until a norm or a scale divides them."""
     if problem.get("v_norm") and not in_blocks(problem):
         return _unsure_keys(v, problem)
     return _unsure_blocks(v) if in_blocks(problem) else np.zeros(v.shape, np.bool_)

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from ...core.sizes import PAGE
 from ...gpu import Traits
 from ..grid import MOST, Grid, ceil_div
 from ..kernel import Arrays, BenchCase, Binding, Kernel, Out, Problem, Variant, case, in_fours, reads, writes
 from . import attending, qkv_blocks
-from .attending import NORMED, PAGE, PLAIN, QWEN2, SMOLLM2, paged, place, shape
+from .attending import NORMED, PLAIN, QWEN2, SMOLLM2, paged, place, shape
 from .cache_types import QUANTISED
 from .layout_cases import decode_cases
 
@@ -22,12 +23,12 @@ _FULL: dict[str, Any] = {"window": 0, "splits": 1}
 # Threads, keys per team and iteration, and whether the next keys are prefetched; shapes for short contexts first.
 _SHAPES = ((128, 4, True), (128, 2, True), (256, 4, True), (256, 2, True), (512, 2, True))
 _LONG = 64  # from this many keys per slice on, more threads are faster,
-_MANY = 256  # unless so many workgroups run at once on a large GPU (Traits.filling)
+_MANY = 256  # workgroups, unless a large GPU runs more of them at once (Traits.filling)
 _LONGEST = 512  # from this many on, most threads are fastest for rows of a prompt
 _WIDE = 32  # dimensions per lane on a software driver; more would take too long to compile
 _FILLS_A_GPU = 96  # workgroups, on a large GPU (Traits.filling)
 _MOST_HEADS = 8  # query heads that share the loads of a key: more do not fit in registers,
-_WIDE_HEAD = 256  # of up to so many dimensions; of wider ones fewer do
+_WIDE_HEAD = 256  # up to this many dimensions; of wider heads fewer do
 
 _FEW_ROWS, _MOST_SLICES = 64, 4  # see slices_of_few
 

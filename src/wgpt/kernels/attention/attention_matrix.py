@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from ...gpu import PreconditionError, Traits
+from ...core.errors import PreconditionError
+from ...core.sizes import PAGE
+from ...gpu import Traits
 from ...gpu.webgpu.interface import Matrix
 from ..grid import MOST, Grid, ceil_div
 from ..kernel import Arrays, BenchCase, Binding, Case, Out, Problem, Variant, case, distinct, in_fours, writes
 from . import attending
-from .attending import PAGE, QWEN2, SMOLLM2, paged, place, shape
+from .attending import QWEN2, SMOLLM2, paged, place, shape
 from .attention_prefill import AttentionPrefill
 
 PRECISIONS = ("fast", "f32")

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ...gpu import PreconditionError, Traits
+from ...core.errors import PreconditionError
+from ...gpu import Traits
 from ...gpu.webgpu.interface import Matrix
 from ..kernel import Arrays, Case, Out, Problem, Variant, case, distinct
 from . import attention_matrix_stats

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from ...core.sizes import PAGE
 from ...gpu import Traits
 from ..draw import draw
 from ..grid import MOST, Grid, ceil_div
 from ..kernel import Arrays, BenchCase, Binding, Case, Kernel, Out, Problem, Variant, case, reads, writes
 from . import attending
-from .attending import PAGE, QWEN2, SMOLLM2, Float, paged, place, shape
+from .attending import QWEN2, SMOLLM2, Float, paged, place, shape
 from .cache_types import QUANTISED
 
 _WIDE = 32  # dimensions per lane on a software driver; more would take too long to compile

@@ -15,16 +15,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.sizes import PAGE
 from ..grid import ceil_div
 
-PAGE = 64  # positions of a page, if the cache has pages
 BLOCK = 32  # elements that share a scale
 LARGEST_HALF = 65504.0  # larger values are clamped to it: an infinite key would make every score NaN
 MOST_CODE = 127
 Float = NDArray[np.float64]
 Bytes = NDArray[np.uint8]
 
-_POISON = 0xFF  # a byte of what nobody has written: halves and floats of such bytes are NaN
+_POISON = 0xFF  # a byte of memory that was never written: halves and floats of such bytes are NaN
 
 
 @dataclass(frozen=True)

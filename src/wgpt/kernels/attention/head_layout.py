@@ -7,7 +7,7 @@ Keys of the problems of kernels that read them, each optional:
   growth, grow_after   q is multiplied by 1 + growth log(1 + floor(position / grow_after))
   v_norm        values are normalised as q and k are, without gains
   v_is_k        there are no v heads: values are the k heads before norm and RoPE
-  latent        values are the dimensions of the keys that RoPE does not rotate, so many; the cache has keys only
+  latent        dimensions of the keys that RoPE does not rotate, which are the values; the cache has keys only
   stored        there are q heads only: the cache has the row's own key and value already
 """
 

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.sizes import PAGE
 from ...gpu import Traits
 from ..draw import draw
 from ..grid import Grid, ceil_div, linear
 from ..kernel import Arrays, BenchCase, Binding, Kernel, Out, Problem, Variant, case, reads, writes
 from . import attending, cache_types
-from .attending import NORMED, PAGE, PLAIN, QWEN2, SMOLLM2, Float, paged, place, shape
+from .attending import NORMED, PLAIN, QWEN2, SMOLLM2, Float, paged, place, shape
 from .attention_backward import QWEN2_F32, SMOLLM2_F32, in_runs
 from .cache_types import QUANTISED
 from .head_layout import (

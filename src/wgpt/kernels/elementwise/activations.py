@@ -29,7 +29,7 @@ def gated(both: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def clamped(both: NDArray[np.float64], alpha: float, limit: float) -> NDArray[np.float64]:
-    """A limited SwiGLU: gate and up have a limit, silu has a slope of its own, and up is around 1."""
+    """A limited SwiGLU: gate and up have a limit, silu has a slope, and up is around 1."""
     gate, up = np.split(both, 2, axis=-1)
     gate = np.minimum(gate, limit)
     return gate * logistic(alpha * gate) * (np.clip(up, -limit, limit) + 1)
@@ -110,7 +110,7 @@ GELU = Elementwise(
 )
 GELU_BACKWARD = Elementwise(
     "gelu_backward",
-    "dx = dy * (Phi(x) + x * phi(x)), or the same of the tanh approximation",
+    "dx = dy * (Phi(x) + x * phi(x)), or the derivative of the tanh approximation",
     _gelu_backward,
     "dy[i] * slope(x[i])",
     functions=("logistic", "gelu", "gelu_slope"),

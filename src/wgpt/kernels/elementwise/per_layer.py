@@ -1,4 +1,4 @@
-"""What a layer does with an input of its own: a gate, and a factor of its result."""
+"""What a layer does with its own input: a gate, and a factor of its result."""
 
 from __future__ import annotations
 

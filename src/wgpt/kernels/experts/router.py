@@ -19,8 +19,8 @@ MOST_EXPERTS = 1024
 SCORES = ("softmax", "sigmoid")
 # `width`: columns of a row of logits, the first of which are the experts'. `score`: of the logits of all experts.
 # `norm`: the weights of a row add up to `scale`; otherwise they are its scores times `scale`. `bias`: experts are
-# chosen by score + bias, but weighted by the score. `factors`: each expert's weight has a factor. `groups`: experts are
-# in so many groups, of which only the best `best_groups` count, by the sum of their `group_sum` best experts.
+# chosen by score + bias, but weighted by the score. `factors`: each expert's weight has a factor. `groups`: the
+# number of groups of experts, of which only the best `best_groups` count, by the sum of their `group_sum` best experts.
 _PLAIN: dict[str, Any] = {"score": "softmax", "norm": True, "scale": 1.0, "bias": False}
 _PLAIN |= {"factors": False, "groups": 1, "best_groups": 1, "group_sum": 1}
 

@@ -143,7 +143,7 @@ class Elementwise(Each):
 
 
 class EachInColumns(EachInRows):
-    """The same of `n` columns, from column `at` on, of rows of `width`."""
+    """Each of `n` columns, from column `at` on, of rows of `width`."""
 
     params = (*EachInRows.params, ("stride", "u32"), ("at", "u32"))
 

@@ -1,5 +1,5 @@
 {# Loads and stores of y[M, N] (+)= factor * A . B. S has the WGSL expressions of the sizes: uniforms, or those of a
-   slice. A begins at S.a_at in rows of p.a_width; B and y likewise. #}
+   slice. A begins at S.a_at in rows of p.a_width; so do B and y. #}
 {% import "_matrix_rows.wgsl" as plain %}
 {% macro loader(name, buffer, rows, columns, width, at, wide) %}
 {% set first = "row * " ~ width ~ at %}

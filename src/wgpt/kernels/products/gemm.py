@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...gpu import PreconditionError, Traits
+from ...core.errors import PreconditionError
+from ...gpu import Traits
 from .. import weighted
 from ..grid import Grid
 from ..kernel import (

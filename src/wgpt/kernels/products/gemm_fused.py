@@ -33,9 +33,9 @@ from .lora_layout import random_low, second_product
 ACTS = ("none", "swiglu")
 _FUSING = ("panel", "slab")  # styles with norm and SwiGLU
 MOST_FEW = slabs.MOST_ROWS  # up to this many rows, fusing norm and SwiGLU is faster
-# Up to so many sums of a large GPU (Traits.filling) panels are faster than slabs, with a norm up to the second number.
+# Sums of a large GPU (Traits.filling) up to which panels are faster than slabs; the second number is with a norm.
 _PANEL_SUMS, _PANEL_SUMS_NORM = 80_000, 50_000
-_TILE_SUMS = 1_000_000  # likewise: from so many sums on, tiles are faster than slabs, even with a norm of its own
+_TILE_SUMS = 1_000_000  # from this number of sums on, tiles are faster than slabs, even with a separate norm
 
 
 def problem_of(weight: str, m: int, n: int, k: int, **fused: Any) -> dict[str, Any]:

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ...gpu import PreconditionError, Traits
+from ...core.errors import PreconditionError
+from ...gpu import Traits
 from ...gpu.webgpu.interface import Matrix
 from ..draw import draw
 from ..grid import MOST, Grid, ceil_div
@@ -53,11 +54,11 @@ _TALL = 32  # rows of a tile are at most the product's, in steps of this
 _OTHER_TILES = 3  # of the second product; more would take long to compile and check
 
 _LARGE = 128  # side of the largest tile, of which a core of the H200 sums up
-_DEEP_US = 1.05 / 64  # one step of k in so many us
+_DEEP_US = 1.05 / 64  # us per step of k
 _SUM_US, _SUM_BYTES = 7.0, 3e6  # what a kernel that adds up blocks takes at least, and reads and writes per us
 _BLOCKS = (1, 2, 3, 4, 8)
 _WORTH = 0.85  # of the time in one go; less is not worth another dispatch
-_FEW_BLOCKS = 4  # as many rows as a tile has, or more, in so many at most: their sums take memory
+_FEW_BLOCKS = 4  # at most, of products with a tile's rows or more: their sums take memory
 _LONG, _LEAST_BLOCK = 2048, 512  # of k, for sums in blocks
 
 

@@ -17,7 +17,7 @@ _MOST_EACH = 4  # vectors of eight that a thread keeps
 
 
 def keeps(traits: Traits, columns: int) -> bool:
-    """Whether a workgroup of this GPU can keep so many columns."""
+    """Whether a workgroup of this GPU can keep this number of columns."""
     return columns % 4 == 0 and vectors(columns) <= _MOST_EACH * min(traits.max_invocations, _WORKGROUPS[-1])
 
 

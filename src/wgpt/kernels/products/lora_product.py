@@ -25,7 +25,7 @@ _LONG = 64  # rows or columns of a tile along the longer side of a sum over rows
 
 
 def problem_of(m: int, n: int, k: int, trans_a: bool = False, trans_b: bool = False, **more: Any) -> dict[str, Any]:
-    """A complete problem. A is the columns from a_at on in rows of a_width; y likewise."""
+    """A complete problem. A is the columns from a_at on in rows of a_width; so is y."""
     wide = {"a_width": m if trans_a else k, "a_at": 0, "y_width": n, "y_at": 0}
     defaults = {"factor": 1.0, "onto": False, "blocks": 1}
     return {"m": m, "n": n, "k": k, "trans_a": trans_a, "trans_b": trans_b, **wide, **defaults, **more}

@@ -16,7 +16,7 @@ from ..kernel import Arrays, BenchCase, Binding, Case, Out, Problem, Variant, ca
 from ..pieces.rows import ROW_PARAMS, RowKernel
 
 ACTS = ("none", "norm", "swiglu")
-_LONG, _FEW = 2048, 528  # a row, and so many rows, that are worth more threads
+_LONG, _FEW = 2048, 528  # the length of a row, and the number of rows, that are worth more threads
 PARTS = (1, 2)  # halves of a value: eleven bits, or as many as f32 has
 _DEPTH = 128  # a multiple of most depths of gemm_matrix; tiles of others are refused for blocks
 
@@ -34,7 +34,7 @@ def vectors(k: int) -> int:
 
 
 def block_size(k: int, blocks: int) -> int:
-    """Columns of a block, if rows of k are cut into so many. The last block may be shorter or empty."""
+    """Columns of a block, if rows of k are cut into this number of blocks. The last block may be shorter or empty."""
     return _DEPTH * ceil_div(ceil_div(k, blocks), _DEPTH)
 
 

@@ -7,7 +7,7 @@ from ..grid import MOST, Grid, ceil_div
 from ..kernel import Variant
 
 # (bm, bn, bk, tm, tn): a workgroup's tile, its depth, and a thread's part of it; larger tiles first. The value is the
-# number of workgroups from which on the tile is worth it on a large GPU (Traits.filling; measured: bench/RESULTS.md).
+# number of workgroups from which on the tile is worth it on a large GPU (Traits.filling; see bench/notes/training.md).
 _SHARED = {
     (128, 128, 16, 8, 8): 1000,
     (64, 128, 16, 8, 8): 250,

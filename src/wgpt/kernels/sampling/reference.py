@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.generation import SAMPLING
 from ..grid import ceil_div
 from ..kernel import Arrays, Problem
 from .settings import Settings
@@ -103,6 +105,7 @@ NATS = 32.0  # tokens less likely than exp(-32) times the likeliest are never dr
 LANES = 1024  # chunks of four logits are assigned to lanes in turn; a draw picks lane, chunk and token
 
 Floats = NDArray[np.float64]
+_THRESHOLDS = ("top_p", "min_p", "typical_p")
 _MULTIPLY = (0xD2511F53, 0xCD9E8D57)
 _WEYL = (0x9E3779B9, 0xBB67AE85)
 
@@ -149,21 +152,59 @@ def scores(
     return np.where(np.isnan(z), -np.inf, z)
 
 
-def masses(z: Floats, settings: Settings) -> Floats:
-    """Weights of the tokens after temperature, top-k, top-p and min-p: 1 for the likeliest, 0 if filtered out."""
+def masses(z: Floats, settings: Settings, excludes: bool = False, moved: float = 0.0) -> Floats:
+    """Weights of the tokens after all filters: 1 for the likeliest, 0 if filtered out. They come in llama.cpp's order,
+    after the temperature: top-k, typical-p, top-p, min-p, XTC.
+
+    `excludes`: whether XTC leaves tokens out. `moved`: relative, of what is rounded within a filter.
+    """
     z = np.clip(z, -1e38, 1e38)
     behind = (z.max() - z) / settings.temperature
     mass = np.where(behind < NATS, np.exp(-behind), 0.0)
     if settings.top_k:
         kth = np.sort(z)[-min(settings.top_k, z.size)]
         mass[z < kth] = 0
+    if settings.typical_p < 1:
+        mass[~_typical(behind, mass, settings.typical_p, moved)] = 0
     if settings.top_p < 1:
         order = np.argsort(-z, kind="stable")
         running = mass[order].cumsum()
         last = order[np.searchsorted(running, settings.top_p * running[-1])]
         mass[z < z[last]] = 0
-    mass[mass < settings.min_p] = 0
+    mass[mass < settings.min_p * mass.max()] = 0
+    if excludes:
+        above = mass[mass >= settings.xtc_threshold * mass.sum()]
+        mass[mass > above.min(initial=np.inf)] = 0
     return mass
+
+
+def distribution(z: Floats, settings: Settings) -> Floats:
+    """Probabilities of the tokens, over all seeds."""
+    kept, left = masses(z, settings), masses(z, settings, excludes=True)
+    share = settings.xtc_probability if settings.xtc_threshold <= 0.5 else 0.0
+    return np.asarray((1 - share) * kept / kept.sum() + share * left / left.sum())
+
+
+def excludes(settings: Settings, step: int) -> bool:
+    """Whether XTC leaves tokens out at this step: by the fourth word of what `uniforms` has three of."""
+    word = philox((step, 0, 0, 0), (settings.seed & 0xFFFFFFFF, settings.seed >> 32))[3]
+    chance = (word >> 8) * 2.0**-24
+    return 0 < settings.xtc_probability >= chance and settings.xtc_threshold <= 0.5
+
+
+def _typical(behind: Floats, mass: Floats, p: float, moved: float = 0.0) -> NDArray[np.bool_]:
+    """Locally typical tokens, as in llama.cpp: those whose surprise is nearest to the entropy, up to a mass above p.
+
+    The surprise is a token's distance from the likeliest plus a constant, so that the entropy is the average distance
+    plus the same constant.
+    """
+    average = (mass * np.where(mass > 0, behind, 0.0)).sum() / mass.sum()
+    away = np.where(mass > 0, np.abs(behind - average * (1 + moved)), np.inf)
+    order = np.argsort(away, kind="stable")
+    running = mass[order].cumsum()
+    reached = int(np.searchsorted(running, p * running[-1], side="right"))
+    last = order[min(reached, int(np.count_nonzero(mass)) - 1)]
+    return np.asarray(away <= away[last])
 
 
 def draw_token(mass: Floats, u: Floats) -> int:
@@ -188,7 +229,7 @@ def sample_token(z: Floats, settings: Settings, step: int) -> int:
         return NO_TOKEN
     if settings.temperature == 0 or z.max() <= -1e38:
         return int(z.argmax())
-    return draw_token(masses(z, settings), uniforms(settings.seed, step))
+    return draw_token(masses(z, settings, excludes(settings, step)), uniforms(settings.seed, step))
 
 
 def is_steady(z: Floats, settings: Settings, step: int) -> bool:
@@ -201,11 +242,14 @@ def is_steady(z: Floats, settings: Settings, step: int) -> bool:
         return True
     u = uniforms(settings.seed, int(step))
     places = [np.clip(u + move, 1e-9, 1.0) for move in (0.0, -3e-5, 3e-5)]
-    return len({draw_token(mass, v) for mass in (masses(z, s) for s in _moved(settings)) for v in places}) == 1
+    moves = (-1e-5, 1e-5) if settings.filtered else (0.0,)
+    weights = [masses(z, s, excludes(s, int(step)), moved) for s in _moved(settings) for moved in moves]
+    return len({draw_token(mass, v) for mass in weights for v in places}) == 1
 
 
 def _moved(settings: Settings) -> Iterator[Settings]:
-    """The settings with the thresholds of top-p and min-p (if enabled) moved in both directions."""
-    for p in (1.0,) if settings.top_p == 1 else (settings.top_p, settings.top_p * 0.99999, settings.top_p * 1.00001):
-        for least in (0.0,) if settings.min_p == 0 else (settings.min_p * 0.99999, settings.min_p * 1.00001):
-            yield replace(settings, top_p=p, min_p=least)
+    """The settings with the thresholds (of filters that are on) moved in both directions."""
+    names = [name for name in _THRESHOLDS if getattr(settings, name) != SAMPLING[name].neutral]
+    names += ["xtc_threshold"] if settings.xtc_probability > 0 else []
+    for factors in product((0.99999, 1.00001), repeat=len(names)):
+        yield replace(settings, **{n: getattr(settings, n) * f for n, f in zip(names, factors, strict=True)})

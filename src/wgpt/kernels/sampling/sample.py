@@ -1,4 +1,4 @@
-"""Samples the next token of each row: penalties, bias, mask, temperature, top-k, top-p, min-p, one random draw."""
+"""Samples the next token of each row: penalties, bias, mask, temperature, filters, one random draw."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.generation import SAMPLING, SETTINGS_WORDS, WORDS
 from ...gpu import Traits
 from ..grid import Grid, ceil_div, linear
 from ..kernel import (
@@ -42,7 +43,7 @@ from .reference import (
     scores,
     several_rows,
 )
-from .settings import SETTINGS_WORDS, Settings
+from .settings import Settings
 from .slots import (
     BIASED,
     COUNTER,
@@ -85,6 +86,19 @@ _ASKED: dict[str, tuple[Settings, ...]] = {
 }
 
 
+def _filtered() -> tuple[Settings, ...]:
+    """Those of the options with `filters`: each at its trials or off, beside the mixed settings."""
+    rng = np.random.default_rng(7)
+    drawn = [settings for settings in _ASKED["mixed"] if settings.temperature > 0 and settings.top_k != 1] * 3
+    choices = {entry.name: [entry.neutral or 0.0, *entry.trials] for entry in SAMPLING.values() if entry.filters}
+
+    def one() -> dict[str, Any]:
+        return {name: float(rng.choice(values)) for name, values in choices.items()}
+
+    return tuple(replace(settings, **one()) for settings in drawn)
+
+
+_ASKED["filtered"] = _filtered()
 _WORDS_IF_VEC4 = "{{ 'vec4<u32>' if x == 'vec4' else 'u32' }}"
 
 
@@ -107,6 +121,8 @@ class Sample(Kernel):
     `counts`, `bias` and `mask` have a row for each slot and are bound if the problem says so; a row of the batch uses
     those that its record's flags name. A token whose bit in the mask is 0 is never chosen, nor are the record's stop
     ids while its counter is below its min_tokens.
+
+    The code of options with `filters` (core/generation.py) is in the shader if the problem has filters = True.
 
     With advance = False (the default is True), records and counts do not change: for rows of a speculative step, see
     accept.py. A row's counter is then its record's plus the number of rows of its sequence before it.
@@ -146,6 +162,13 @@ class Sample(Kernel):
         _case("everything", 22, 4099, arrays="counts bias mask", slots=29, stops=True),
         _case("everything, whole chunks", 11, 2048, arrays="counts bias mask", stops=True),
         _case("everything, GPT-2's vocabulary", 4, 50_257, arrays="counts bias mask", slots=5, stops=True),
+        _case("filters, odd width, idle rows", 34, 1003, "filtered", idle=7, filters=True),
+        _case("filters, ties on every threshold", 30, 516, "filtered", values="ties", filters=True),
+        _case("filters, NaN, infinities and masked rows", 30, 517, "filtered", values="special", filters=True),
+        _case("filters, SmolLM2's vocabulary", 5, 49_152, "filtered", filters=True),
+        _case("filters, everything", 27, 1027, "filtered", "counts bias mask", slots=29, stops=True, filters=True),
+        _case("filters, several rows", 108, 515, "filtered", width=4, slots=27, advance=False, filters=True),
+        _case("filters that are all off", 22, 1001, filters=True),
         _case("several rows of a sequence", 44, 1004, slots=12, width=4, idle=5, advance=False),
         _case("several rows, stop ids in the first", 88, 64, slots=12, width=8, stops=True, advance=False),
         _case("several rows, everything", 44, 516, "mixed", "counts bias mask", width=4, slots=12, advance=False),
@@ -289,7 +312,14 @@ class Sample(Kernel):
         }
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        return {**constants(), "lanes": LANES, "advance": advances(problem)}
+        filters = bool(problem.get("filters"))
+        settings = tuple(
+            (name, entry.gpu, WORDS[name])
+            for name, entry in SAMPLING.items()
+            if entry.gpu != "u64" and (filters or not entry.filters)
+        )
+        baked = {"lanes": LANES, "advance": advances(problem), "filters": filters}
+        return {**constants(), **baked, "settings": settings, "seed": WORDS["seed"]}
 
     def tune_key(self, problem: Problem) -> str:
         return in_fours(problem["vocab"])

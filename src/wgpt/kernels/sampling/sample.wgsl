@@ -6,6 +6,8 @@
 {% set who = {"subgroup": ", t, sg, sgs, lane", "workgroup": ", t"}[reduce] %}
 {% set best_who = {"subgroup": ", sg, sgs, lane", "workgroup": ", t"}[reduce] %}
 {% set who_takes = {"subgroup": ", t: u32, sg: u32, sgs: u32, lane: u32", "workgroup": ", t: u32"}[reduce] %}
+{% set key = "key" if filters else "q" %}
+{% import "_filters.wgsl" as F with context %}
 {{ chunks.reads(["logits"] + (["bias"] if bias else [])) }}
 {% if counts %}
 {{ chunks.reads(["counts"], "u32") }}
@@ -20,8 +22,16 @@ const COARSE = 18u;          // `shift`: bins of 2^18 steps; then 2^9, then 1
 const FINE = 2048u;          // where the finer histogram starts
 const COUNT = 0u;            // the searches
 const MASS = 1u;
+{% if filters %}
+const TYPICAL = 2u;
+const LANE = 3u;
+const CHUNK = 4u;
+
+{{ F.state() }}
+{% else %}
 const LANE = 2u;
 const CHUNK = 3u;
+{% endif %}
 const DRAW = 99u;            // a `shift` that says: f32 weights, no histogram
 
 // Coarse: 1,024 bins, fine: 512. First how many tokens each has, then what their masses lack of its start's.
@@ -50,13 +60,9 @@ struct Row {
     counter: u32,
     flags: u32,
     stops: u32,      // number of stop ids that are ruled out
-    temperature: f32,
-    top_k: u32,
-    top_p: f32,
-    min_p: f32,
-    penalty: f32,
-    presence: f32,
-    frequency: f32,
+{% for name, type, word in settings %}
+    {{ name }}: {{ type }},
+{% endfor %}
     peak: f32,
     rate: f32,       // steps of q to a logit
 }
@@ -80,13 +86,9 @@ fn row_of(row: u32) -> Row {
     r.flags = slots[record + {{ FLAGS }}u];
     let stops = min(slots[record + {{ STOP_COUNT }}u], {{ MOST_STOP_IDS }}u);
     r.stops = select(0u, stops, r.counter < slots[record + {{ MIN_TOKENS }}u]);
-    r.temperature = bitcast<f32>(setting(r.slot, 0u));
-    r.top_k = setting(r.slot, 1u);
-    r.top_p = bitcast<f32>(setting(r.slot, 2u));
-    r.min_p = bitcast<f32>(setting(r.slot, 3u));
-    r.penalty = bitcast<f32>(setting(r.slot, 4u));
-    r.presence = bitcast<f32>(setting(r.slot, 7u));
-    r.frequency = bitcast<f32>(setting(r.slot, 8u));
+{% for name, type, word in settings %}
+    r.{{ name }} = {{ "bitcast<f32>(" if type == "f32" }}setting(r.slot, {{ word }}u){{ ")" if type == "f32" }};
+{% endfor %}
     r.rate = 8388608.0 / max(r.temperature, 1.0e-6);
     return r;
 }
@@ -102,9 +104,10 @@ fn scores_at(r: Row, c: u32) -> vec4<f32> {
     if ((r.flags & {{ PENALISED }}u) != 0u) {
         let count = counts_at(r.slot, c, 0u);
         let generated = count & vec4(0x7fffffffu);
-        let repeated = select(z * r.penalty, z / r.penalty, z > vec4(0.0));
+        let repeated = select(z * r.repetition_penalty, z / r.repetition_penalty, z > vec4(0.0));
         z = select(z, repeated, count != vec4(0u));
-        z -= r.frequency * vec4<f32>(generated) + select(vec4(0.0), vec4(r.presence), generated > vec4(0u));
+        let present = select(vec4(0.0), vec4(r.presence_penalty), generated > vec4(0u));
+        z -= r.frequency_penalty * vec4<f32>(generated) + present;
     }
 {% endif %}
 {% if bias %}
@@ -133,24 +136,38 @@ fn behind(r: Row, c: u32) -> vec4<f32> {
 
 fn masses_at(r: Row, c: u32, limit: u32) -> vec4<f32> {
     let far = behind(r, c);
+{% if filters %}
+    let q = vec4<u32>(far);
+    return select(vec4(0.0), exp(-NATS * far), (q >= vec4(nearest)) & (q <= vec4(limit)));
+{% else %}
     return select(vec4(0.0), exp(-NATS * far), vec4<u32>(far) <= vec4(limit));
+{% endif %}
 }
 
 fn total(m: vec4<f32>) -> f32 { return (m.x + m.y) + (m.z + m.w); }
 
 // Counts the tokens of the 2^(shift + bits) steps from q = edge on in 2^bits bins, which start at word `base`.
-fn fill(r: Row, base: u32, shift: u32, bits: u32, edge: u32, with_masses: bool, t: u32) {
+{% if filters %}
+// With an `average`, of those up to the limit, by their distance from it; those before it in further bins.
+{% endif %}
+fn fill(r: Row, base: u32, shift: u32, bits: u32, edge: u32, with_masses: bool, {{ "limit: u32, " if filters }}t: u32) {
     let scale = exp2(37.0 - f32(shift));
     for (var c = t; c < p.chunks; c += {{ threads }}u) {
         let far = behind(r, c);
         let q = vec4<u32>(far);
+{% if filters %}
+        let is_before = q < vec4(average);
+        let key = select(q - vec4(average), vec4(average - 1u) - q, is_before);
+        let from_start = select(key, ~key, is_before);
+        let is_kept = (q >= vec4(nearest)) & ((q <= vec4(limit)) | vec4(average == 0u));
+{% endif %}
 {% for axis in "xyzw" %}
-        if (far.{{ axis }} < FAR && ((q.{{ axis }} ^ edge) >> (shift + bits)) == 0u) {
-            let bin = base + ((q.{{ axis }} - edge) >> shift);
+        if (far.{{ axis }} < FAR && {{ "is_kept." ~ axis ~ " && " if filters }}(({{ key }}.{{ axis }} ^ edge) >> (shift + bits)) == 0u) {
+            let bin = base + (({{ key }}.{{ axis }} - edge) >> shift){{ " + select(0u, 2u << bits, is_before." ~ axis ~ ")" if filters }};
             atomicAdd(&hist[bin], 1u);
             if (with_masses) {
-                // 1 - exp(-x) for x below 1/32.
-                let x = f32(q.{{ axis }} & ((1u << shift) - 1u)) * NATS;
+                // 1 - exp(-x) for x below 1/{{ 16 if filters else 32 }}.
+                let x = f32({{ "from_start" if filters else "q" }}.{{ axis }} & ((1u << shift) - 1u)) * NATS;
                 atomicAdd(&hist[bin + (1u << bits)], u32(x * (1.0 - x * (0.5 - x * 0.16666667)) * scale + 0.5));
             }
         }
@@ -163,7 +180,17 @@ fn weight(bin: u32, base: u32, shift: u32, edge: u32) -> vec2<f32> {
     if (shift == DRAW) { return vec2(0.0, bitcast<f32>(atomicLoad(&hist[bin]))); }
     let tokens = f32(atomicLoad(&hist[base + bin]));
     let lacking = f32(atomicLoad(&hist[base + select(512u, 1024u, shift == COARSE) + bin])) * exp2(f32(shift) - 37.0);
+{% if filters %}
+    let mass = (tokens - lacking) * exp(-NATS * f32(average + edge + (bin << shift)));
+    if (average == 0u) { return vec2(tokens, mass); }
+    // And of the bin as far before the average: it ends where this one starts.
+    let before = f32(atomicLoad(&hist[base + 1024u + bin]));
+    let before_lacking = f32(atomicLoad(&hist[base + 1536u + bin])) * exp2(f32(shift) - 37.0);
+    let begin = f32(i32(average) - i32(edge + ((bin + 1u) << shift)));
+    return vec2(tokens + before, mass + (before - before_lacking) * exp(-NATS * begin));
+{% else %}
     return vec2(tokens, (tokens - lacking) * exp(-NATS * f32(edge + (bin << shift))));
+{% endif %}
 }
 
 // The sums of all threads' `mine` up to and with this thread's in its order; `part` of the last is the whole.
@@ -231,6 +258,9 @@ fn find(base: u32, bins: u32, shift: u32, edge: u32, by_mass: bool, aim: f32, is
     return workgroupUniformLoad(&found);
 }
 
+{% if filters %}
+{{ F.functions() }}
+{% endif %}
 // The token of a chunk that the last draw falls on.
 fn token_of(r: Row, chunk: u32, limit: u32) -> u32 {
     let mass = masses_at(r, chunk, limit);
@@ -271,8 +301,11 @@ fn chosen(asked: Row{{ who_takes }}) -> u32 {
     let best = best_of(mine{{ best_who }});
     if (t == 0u) {
         top = best;
-        let bits = philox(vec4(r.counter, 0u, 0u, 0u), vec2(setting(r.slot, 5u), setting(r.slot, 6u)));
+        let bits = philox(vec4(r.counter, 0u, 0u, 0u), vec2(setting(r.slot, {{ seed }}u), setting(r.slot, {{ seed + 1 }}u)));
         dice = vec3<f32>((bits.xyz >> vec3(8u)) + 1u) * 5.9604645e-8;
+{% if filters %}
+{{ F.draw() }}
+{% endif %}
     }
     let likeliest = workgroupUniformLoad(&top);
     if (likeliest.x <= {{ order.LOWEST }}) { return 0xffffffffu; }
@@ -283,25 +316,47 @@ fn chosen(asked: Row{{ who_takes }}) -> u32 {
     let by_k = r.top_k > 0u && r.top_k < p.cols;
     let by_p = r.top_p < 1.0;
     var limit = 0x0fffffffu;
+{% if filters %}
+    let by_type = r.typical_p < 1.0;
+    var is_averaged = false;
+    var is_narrowed = false;
+    nearest = 0u;
+    average = 0u;
+    var stage = select(select(select(LANE, MASS, by_p), TYPICAL, by_type), COUNT, by_k);
+    var aim = select(select(select(dice.x, r.top_p, by_p), r.typical_p, by_type), f32(r.top_k), by_k);
+{% else %}
     if (r.min_p > 0.0) { limit = min(limit, u32(-log(max(r.min_p, 1.0e-13)) / NATS)); }
     var stage = select(select(LANE, MASS, by_p), COUNT, by_k);
     var aim = select(select(dice.x, r.top_p, by_p), f32(r.top_k), by_k);
+{% endif %}
     var is_share = !by_k;
     var start = vec2(0.0);
-    var shift = COARSE;
+    var shift = {{ "select(COARSE, COARSE + 1u, stage == TYPICAL)" if filters else "COARSE" }};
     var edge = 0u;
     var has_coarse = false;
     var lane_drawn = {{ lanes }}u;
     loop {
+{% if filters %}
+        if (stage == TYPICAL && !is_averaged) {
+            let s = sums(r, limit{{ who }});
+            average = max(1u, u32(s.y / s.x + 0.5));
+            is_averaged = true;
+        }
+        if (stage == LANE && !is_narrowed) {
+{{ F.narrow() }}
+            is_narrowed = true;
+        }
+        let is_both_ways = stage == TYPICAL;
+{% endif %}
         let is_coarse = shift == COARSE;
-        let base = select(FINE, 0u, is_coarse);
+        let base = select(FINE, 0u, is_coarse{{ " || is_both_ways" if filters }});
         if (stage >= LANE) {
             weigh(r, limit, lane_drawn, t);
         } else if (!(is_coarse && has_coarse)) {
-            let words = select(1024u, 2048u, is_coarse);
+            let words = select(1024u, 2048u, is_coarse{{ " || is_both_ways" if filters }});
             for (var i = t; i < words; i += {{ threads }}u) { atomicStore(&hist[base + i], 0u); }
             workgroupBarrier();
-            fill(r, base, shift, select(9u, 10u, is_coarse), edge, by_p, t);
+            fill(r, base, shift, select(9u, 10u, is_coarse), edge, by_p{{ " || is_both_ways, limit" if filters }}, t);
             has_coarse = true;
         }
         workgroupBarrier();
@@ -312,7 +367,7 @@ fn chosen(asked: Row{{ who_takes }}) -> u32 {
             break;
         }
         edge += f.bin << shift;
-        if (stage < LANE && shift > 0u && f.tokens > 1u && select(f.end.x, f.end.y, stage == MASS) > f.goal) {
+        if (stage < LANE && shift {{ ">= 9u" if filters else "> 0u" }} && f.tokens > 1u && select(f.end.x, f.end.y, stage {{ "!= COUNT" if filters else "== MASS" }}) > f.goal) {
             // The threshold is among several tokens of a bin: look at that bin alone.
             shift -= 9u;
             aim = f.goal;
@@ -324,14 +379,36 @@ fn chosen(asked: Row{{ who_takes }}) -> u32 {
             lane_drawn = f.bin;
             stage = CHUNK;
             aim = dice.y;
+{% if filters %}
+        } else if (stage == COUNT && by_type) {
+            limit = min(limit, edge + (1u << shift) - 1u);
+            is_share = true;
+            aim = r.typical_p;
+            stage = TYPICAL;
+        } else {
+            let end = edge + (1u << shift);
+            if (stage == TYPICAL) {
+                nearest = max(average, end) - end;
+                limit = min(limit, average + end - 1u);
+                average = 0u;
+                has_coarse = false;
+            } else {
+                limit = min(limit, end - 1u);
+            }
+            is_share = !(stage != MASS && by_p);
+            aim = select(r.top_p * f.end.y, dice.x, is_share);
+            stage = select(MASS, LANE, is_share);
+        }
+{% else %}
         } else {
             limit = min(limit, edge + (1u << shift) - 1u);
             is_share = !(stage == COUNT && by_p);
             aim = select(r.top_p * f.end.y, dice.x, is_share);
             stage = select(MASS, LANE, is_share);
         }
+{% endif %}
         start = vec2(0.0);
-        shift = COARSE;
+        shift = {{ "select(COARSE, COARSE + 1u, stage == TYPICAL)" if filters else "COARSE" }};
         edge = 0u;
     }
     return token_of(r, lane_drawn + edge * {{ lanes }}u, limit);

@@ -21,6 +21,6 @@ def constants() -> dict[str, int]:
 
 
 def refused_width(width: int) -> str | None:
-    """Why a speculative step cannot have so many rows for each sequence; None if it can."""
+    """Why a speculative step cannot have this number of rows for each sequence; None if it can."""
     allowed = ", ".join(map(str, WIDTHS))
     return None if width in WIDTHS else f"width must be one of {allowed}, and is {width}"

@@ -141,7 +141,7 @@ class CrossEntropyBackward(RowKernel):
 class CrossEntropyGrad(RowKernel):
     """Weighted cross entropy and its gradient, which overwrites the logits.
 
-    In place, because a chunk of tokens x vocabulary is large. Rows of weight 0 are masked, whatever their target.
+    In place, because a chunk of tokens x vocabulary is large. Rows of weight 0 are masked, with any target.
     """
 
     name = "cross_entropy_grad"

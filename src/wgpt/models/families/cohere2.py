@@ -15,7 +15,7 @@ from ..decoder_config import FULL, SLIDING, layer_settings, read_window, write_w
 from ..layernorm_config import TINY_LAYERNORM, layernorm_decoder_in_numpy
 from . import cohere
 
-PERIOD = 4  # the last of so many layers has neither window nor RoPE
+PERIOD = 4  # the last layer of each group of this size has neither window nor RoPE
 THETA = 10000.0
 
 

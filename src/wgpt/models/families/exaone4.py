@@ -23,7 +23,7 @@ from ..decoder_config import (
 )
 from ..family import ModelFamily
 
-PERIOD = 4  # the last of so many layers has neither window nor RoPE
+PERIOD = 4  # the last layer of each group of this size has neither window nor RoPE
 WINDOW = 4096
 
 

@@ -18,7 +18,7 @@ from ..decoder_config import FULL, SLIDING, read_window
 from . import gemma, gemma2
 
 LAYERS_27B = 62
-PERIOD = 6  # the last of so many layers has no window
+PERIOD = 6  # the last layer of each group of this size has no window
 GLOBAL_THETA, LOCAL_THETA = 1e6, 1e4
 # What the configs of 4B, 12B and 27B leave to transformers.
 TEXT_DEFAULTS = {
@@ -34,7 +34,7 @@ def read_config(read: ConfigReader) -> dict[str, Any]:
     head_dim = read.whole("head_dim", 256)
     rope = read_rope(read, head_dim, default_theta=GLOBAL_THETA, kind_of_layer=FULL)
     config = gemma2.read_activated(read, rope=rope, **windows)
-    # Its attention has no cap in transformers, whatever attn_logit_softcapping says.
+    # Its attention has no cap in transformers, even if attn_logit_softcapping is set.
     uncapped = read.changed({gemma2.CAPS[0]: None})
     more = gemma2.read_more(uncapped, config, LAYERS_27B, dict.fromkeys(gemma2.CAPS, 0.0))
     return config | more | {"local_rope_theta": _local_theta(read, head_dim)}

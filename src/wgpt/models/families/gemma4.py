@@ -25,7 +25,7 @@ from .gemma import GELU, TINY_GEMMA
 
 VOCAB = 262144  # rows of the table of the layers' inputs, where the config does not say
 GLOBAL_THETA, LOCAL_THETA = 1e6, 1e4
-SHARE = 0.25  # of the pairs of a layer without a window, so many turn
+SHARE = 0.25  # of the pairs of a layer without a window that are rotated
 NAMES = Names(
     router="router.proj",
     gate="experts.gate_proj",

@@ -9,19 +9,19 @@ from typing import Any
 from ...formats.config_reader import ConfigReader
 from ...formats.family import Config as FileConfig
 from ...formats.family import register
-from ..both_ways import BothWays, table
+from ..bidirectional import Bidirectional, table
 from ..config import Config
 from ..encoder_config import EncoderSettings
 from ..family import Array, Weights
 from . import gemma, gemma3
 
-BOTH_WAYS = "use_bidirectional_attention"
-_numpy = gemma.gemma_in_numpy(post_norms=True, qk_norm=True, of_layer=gemma3.layer_in_numpy, both_ways=True)
+BIDIRECTIONAL = "use_bidirectional_attention"
+_numpy = gemma.gemma_in_numpy(post_norms=True, qk_norm=True, of_layer=gemma3.layer_in_numpy, bidirectional=True)
 
 
 def read_config(read: ConfigReader) -> dict[str, Any]:
     """A file's window counts both sides."""
-    config = gemma3.read_config(read.changed({BOTH_WAYS: False, "dense_features": None}))
+    config = gemma3.read_config(read.changed({BIDIRECTIONAL: False, "dense_features": None}))
     window = config["sliding_window"]
     if window is not None and window < 2:
         read.refuse(f"{read.name('sliding_window')} is {window}; it must be at least 2")
@@ -32,7 +32,7 @@ def read_config(read: ConfigReader) -> dict[str, Any]:
 def write_config(config: FileConfig) -> dict[str, Any]:
     window = config["sliding_window"]
     own = gemma3.write_config({**config, "sliding_window": window and 2 * window})
-    return own | {BOTH_WAYS: True, "architectures": ["Gemma3TextModel"]}
+    return own | {BIDIRECTIONAL: True, "architectures": ["Gemma3TextModel"]}
 
 
 def gguf_values(config: FileConfig) -> dict[str, Any]:
@@ -57,7 +57,7 @@ FAMILY = register(
         name="gemma_embedding",
         model_types={"gemma_embedding": "Gemma3TextModel"},
         variant_of=next(iter(gemma3.FAMILY.model_types)),
-        is_variant=lambda raw: raw.get(BOTH_WAYS) is True,
+        is_variant=lambda raw: raw.get(BIDIRECTIONAL) is True,
         dense_modules=True,
         gguf="gemma-embedding",
         gguf_values=gguf_values,
@@ -66,7 +66,7 @@ FAMILY = register(
         write_config=write_config,
         settings=settings,
         table=table,
-        build=BothWays,
+        build=Bidirectional,
         reference=forward_in_numpy,
         tiny={**gemma3.FAMILY.tiny, "model_type": "gemma_embedding", "sliding_window": 18},
         presets={

@@ -39,7 +39,7 @@ NAMES = {
     "classifier": ("classifier", "cls.output"),
 }
 _THETAS = {FULL: 160_000.0, SLIDING: 10_000.0}
-_EVERY = 3  # the first of so many layers has no window
+_EVERY = 3  # the first layer of each group of this size has no window
 
 
 def read_config(read: ConfigReader) -> dict[str, Any]:

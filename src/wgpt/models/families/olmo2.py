@@ -25,7 +25,7 @@ from ..decoder_config import (
 )
 from ..family import ModelFamily
 
-PERIOD = 4  # of OLMo 3: the last of so many layers has no window
+PERIOD = 4  # of OLMo 3: the last layer of each group of this size has no window
 WINDOW = 4096
 EPS = 1e-5  # where the config does not say
 THETA = 500000.0  # of OLMo 3, where the config does not say

@@ -1,4 +1,4 @@
-"""Qwen2-MoE and Qwen1.5-MoE: Qwen2 with experts, and one expert for all rows that has a gate of its own."""
+"""Qwen2-MoE and Qwen1.5-MoE: Qwen2 with experts, and one expert for all rows with its own gate."""
 
 from __future__ import annotations
 

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from .. import affine
 
-TYPE = affine.weight_type("affine4", 4, 64)
+TYPE = affine.weight_type("affine4", 4, 64, good_for="files of MLX, GPTQ, AWQ and compressed-tensors")

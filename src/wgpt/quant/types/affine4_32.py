@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from .. import affine
 
-TYPE = affine.weight_type("affine4_32", 4, 32)
+TYPE = affine.weight_type("affine4_32", 4, 32, good_for="affine4 in groups of 32")

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from .. import affine
 
-TYPE = affine.weight_type("affine8_32", 8, 32)
+TYPE = affine.weight_type("affine8_32", 8, 32, good_for="affine8 in groups of 32")

@@ -20,6 +20,7 @@ def _values(w: U32, s: U32) -> F64:
 TYPE = WeightType(
     "bf16",
     equation="bits << 16",
+    good_for="what most recent models are stored in; f16's size",
     bits=16,
     floats=FloatWords("bf16"),
     values=_values,

@@ -22,6 +22,8 @@ def _values(w: U32, s: U32) -> F64:
 TYPE = WeightType(
     "f16",
     equation="as stored, widened",
+    good_for="what many models are stored in",
+    common=True,
     bits=16,
     floats=FloatWords("f16"),
     values=_values,

@@ -19,6 +19,7 @@ def _values(w: U32, s: U32) -> F64:
 TYPE = WeightType(
     "f32",
     equation="as stored",
+    good_for="as a reference; twice f16's size",
     bits=32,
     floats=FloatWords("f32"),
     values=_values,

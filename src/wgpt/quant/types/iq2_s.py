@@ -53,6 +53,7 @@ def _values(w: U32, s: U32) -> F64:
 TYPE = WeightType(
     "iq2_s",
     equation="d (scale + 1/2) / 4 * sign * grid[q], blocks of 256, scales of 16",
+    good_for="as q2_k with less loss, given an importance matrix",
     bits=2,
     block=256,
     scale_bits=160,

@@ -47,6 +47,7 @@ def _values(w: U32, s: U32) -> F64:
 TYPE = WeightType(
     "iq2_xs",
     equation="d (scale + 1/2) / 4 * sign * grid[q], blocks of 256, scales of 16",
+    good_for="a smaller iq2_s, with more loss",
     bits=2,
     block=256,
     scale_bits=96,

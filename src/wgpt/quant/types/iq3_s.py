@@ -54,6 +54,7 @@ def _values(w: U32, s: U32) -> F64:
 TYPE = WeightType(
     "iq3_s",
     equation="d (2 scale + 1) * sign * grid[q], blocks of 256, scales of 32",
+    good_for="as q3_k with less loss, given an importance matrix",
     bits=2,
     block=256,
     scale_bits=384,

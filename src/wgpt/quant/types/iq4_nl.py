@@ -26,6 +26,7 @@ def _values(w: U32, s: U32) -> F64:
 TYPE = WeightType(
     "iq4_nl",
     equation="d code[q], blocks of 32",
+    good_for="as iq4_xs, where rows are not a multiple of 256",
     bits=4,
     block=32,
     scale_bits=16,

@@ -49,6 +49,7 @@ def _values(w: U32, s: U32) -> F64:
 TYPE = WeightType(
     "iq4_xs",
     equation="d (scale - 32) code[q], blocks of 256, scales of 32",
+    good_for="a smaller q4_k, best with an importance matrix",
     bits=4,
     block=256,
     scale_bits=64,

@@ -51,6 +51,7 @@ def _values(w: U32, s: U32) -> F64:
 TYPE = WeightType(
     "mxfp4",
     equation=f"2^(e - {_BIAS}) code[q], blocks of 32",
+    good_for="models that were trained with it",
     bits=4,
     block=32,
     scale_bits=8,

@@ -43,6 +43,8 @@ def _values(w: U32, s: U32) -> F64:
 TYPE = WeightType(
     "nf4",
     equation=f"absmax code[q], blocks of {_BLOCK}",
+    good_for="QLoRA: the base model while an adapter is trained",
+    common=True,
     bits=4,
     block=_BLOCK,
     scale_bits=32,

@@ -24,6 +24,7 @@ def _values(w: U32, s: U32) -> F64:
 TYPE = WeightType(
     "nf4_dq",
     equation=f"(scale map[c] + mean) code[q], c in blocks of {_BLOCK}, scale of {double.GROUP} blocks",
+    good_for="QLoRA in less memory: nf4 with quantised scales",
     bits=4,
     block=_BLOCK,
     scale_bits=8,

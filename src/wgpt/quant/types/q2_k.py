@@ -46,6 +46,7 @@ def _values(w: U32, s: U32) -> F64:
 TYPE = WeightType(
     "q2_k",
     equation="d scale q - dmin minimum, blocks of 256, scales of 16",
+    good_for="the largest model that fits; the loss shows",
     bits=2,
     block=256,
     scale_bits=160,

@@ -60,6 +60,7 @@ def _values(w: U32, s: U32) -> F64:
 TYPE = WeightType(
     "q3_k",
     equation="d (scale - 32) (q - 4), blocks of 256, scales of 16",
+    good_for="a large model that does not fit with 4 bits",
     bits=2,
     block=256,
     scale_bits=384,

@@ -16,6 +16,7 @@ def _values(w: U32, s: U32) -> F64:
 TYPE = WeightType(
     "q4_0",
     equation="d (q - 8), blocks of 32",
+    good_for="a smaller q4_1, with more loss",
     bits=4,
     block=32,
     scale_bits=16,

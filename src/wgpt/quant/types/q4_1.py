@@ -17,6 +17,8 @@ def _values(w: U32, s: U32) -> F64:
 TYPE = WeightType(
     "q4_1",
     equation="d q + m, blocks of 32",
+    good_for="as q4_k, where rows are not a multiple of 256",
+    common=True,
     bits=4,
     block=32,
     scale_bits=32,

@@ -32,6 +32,7 @@ def _values(w: U32, s: U32) -> F64:
 TYPE = WeightType(
     "q5_0",
     equation="d (q - 16), blocks of 32",
+    good_for="a smaller q5_1",
     bits=4,
     block=64,
     scale_bits=96,

@@ -28,6 +28,7 @@ def _values(w: U32, s: U32) -> F64:
 TYPE = WeightType(
     "q5_1",
     equation="d q + m, blocks of 32",
+    good_for="as q5_k, where rows are not a multiple of 256",
     bits=4,
     block=32,
     scale_bits=64,

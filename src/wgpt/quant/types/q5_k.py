@@ -40,6 +40,7 @@ def _values(w: U32, s: U32) -> F64:
 TYPE = WeightType(
     "q5_k",
     equation="d scale q - dmin minimum, blocks of 256, scales of 32",
+    good_for="between q4_k and q6_k",
     bits=4,
     block=256,
     scale_bits=384,

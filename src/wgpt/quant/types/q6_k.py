@@ -59,6 +59,8 @@ def _values(w: U32, s: U32) -> F64:
 TYPE = WeightType(
     "q6_k",
     equation="d scale (q - 32), blocks of 256, scales of 16",
+    good_for="little loss; embeddings and heads of smaller models",
+    common=True,
     bits=4,
     block=256,
     scale_bits=672,

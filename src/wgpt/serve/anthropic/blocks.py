@@ -20,7 +20,7 @@ def system_text(value: Any) -> str:
 
 
 def read_messages(value: Any) -> list[dict[str, Any]]:
-    """Messages as openai/messages.py returns them; a tool_result becomes a message of its own."""
+    """Messages as openai/messages.py returns them; a tool_result becomes a separate message."""
     if not isinstance(value, list) or not value:
         raise _wrong(f'messages must be a list of {{"role": ..., "content": ...}}, not {shown(value)}')
     messages: list[dict[str, Any]] = []

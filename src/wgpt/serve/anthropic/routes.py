@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from ..asking import api_errors, asking_of, completions_of
+from ..bodies import read_request
 from ..context import Server
+from ..jobs import api_errors, completions_of, job_builder_of
 from ..openai.routes import events
-from ..responses import EventStream, Json, collect, read_json
+from ..responses import EventStream, Json, collect
 from .messages import ENDPOINT, message_response, read_message
 from .streaming import PING, MessageStream
 
@@ -26,14 +29,14 @@ class Anthropic:
     """The handlers."""
 
     def __init__(self, server: Server) -> None:
-        self.server, self.limits, self.asking = server, server.settings.limits, asking_of(server)
+        self.server, self.limits, self.jobs = server, server.settings.limits, job_builder_of(server)
 
     async def message(self, request: Request) -> Response:
-        body = await read_json(request, self.limits)
+        read = partial(read_message, names=self.jobs.names, limits=self.limits)
         with api_errors():
-            asked = read_message(body, self.asking.names, self.limits)
-        prepared, ids = await self.asking.chat(asked.conversation)
-        job = await self.asking.chat_job(asked.common, prepared, ids)
+            asked = await read_request(request, self.limits, read)
+        prepared, ids = await self.jobs.chat(asked.conversation)
+        job = await self.jobs.chat_job(asked.common, prepared, ids)
         generation = await self.server.engine.submit(job)
         tokenizer = self.server.prompts.tokenizer
         if asked.common.stream:
@@ -44,8 +47,8 @@ class Anthropic:
         return Json(message_response(asked, prepared, completion, tokenizer))
 
     async def count(self, request: Request) -> Response:
-        body = await read_json(request, self.limits)
+        read = partial(read_message, names=self.jobs.names, limits=self.limits, counting=True)
         with api_errors():
-            asked = read_message(body, self.asking.names, self.limits, counting=True)
-        _, ids = await self.asking.chat(asked.conversation)
+            asked = await read_request(request, self.limits, read)
+        _, ids = await self.jobs.chat(asked.conversation)
         return Json({"input_tokens": len(ids)})

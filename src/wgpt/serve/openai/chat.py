@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ...core.generation import MOST_LOGPROBS
 from ...engine.completion import Completion
-from ...engine.options import MOST_LOGPROBS
 from ..calls import Call, new_call_id, parse
 from ..conversation import Conversation, Prepared
 from ..settings import Limits

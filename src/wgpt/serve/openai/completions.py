@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ...core.generation import MOST_LOGPROBS
 from ...engine.completion import Completion
-from ...engine.options import MOST_LOGPROBS
 from ...formats.errors import shown
 from ..settings import Limits
 from ..structured import Rule, rule_of
@@ -82,7 +82,7 @@ def prompts_of(value: Any, limits: Limits, name: str = "prompt") -> list[Prompt]
 
 @dataclass(frozen=True)
 class Echo:
-    """A prompt that comes back: its text and, if they were asked for, the log-probabilities of its tokens."""
+    """A prompt that is echoed: its text and, if requested, the log-probabilities of its tokens."""
 
     text: str
     ids: Sequence[int]

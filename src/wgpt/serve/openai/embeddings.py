@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...gpu.arguments import shown
+from ...core.arguments import shown
 from ..settings import Limits
 from ..wire import ModelInfo, Pooling
 from .completions import Prompt, prompts_of

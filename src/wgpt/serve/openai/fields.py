@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import fields
 from typing import Any
 
+from ...core.arguments import brief
+from ...core.errors import WgptError
+from ...core.generation import MOST_SEED
+from ...core.generation import OPTIONS as TABLE
+from ...core.naming import as_keywords
 from ...engine.options import Options, check_salt
 from ...formats.errors import shown
-from ...gpu import WgptError
-from ...gpu.arguments import brief
-from ...gpu.naming import as_keywords
 from ..settings import Limits
 
-# Options of generation that are fields of a request by the same names. Grammars and tools have fields of their own.
-OPTIONS = tuple(option.name for option in fields(Options) if option.name not in ("grammar", "calls"))
+OPTIONS = tuple(TABLE)  # fields of a request by the same names; grammars and tools have fields of their own
 MOST_PRIORITY = 1000
 MOST_TOKENS = 2**31  # to generate: more than any context
-_SEEDS = 2**64
 # Fields that change nothing in an answer, and their types.
 LABELS: Mapping[str, type] = {
     "user": str,
@@ -112,7 +111,7 @@ def supported_fields(
     """The fields that matter; null means that a field is not set.
 
     names: the supported ones. off: those that are accepted with these values only, because others would change the
-    answer. labels: those beyond LABELS that change nothing, whatever they are.
+    answer. labels: those beyond LABELS that change nothing, with any value.
     """
     if not isinstance(body, Mapping):
         raise FieldError(f"the body must be a JSON object, not {shown(body)}")
@@ -146,9 +145,15 @@ def options_of(body: Mapping[str, Any], limits: Limits = Limits()) -> dict[str, 
             options[name] = read(options[name], limits)
     for name, value in options.items():
         with about(name):
-            more = {"max_tokens": options.get("max_tokens", MOST_TOKENS)} if name == "min_tokens" else {}
-            Options.of({**more, name: value})
+            Options.of({**_needed(name, options), name: value})
     return options
+
+
+def _needed(name: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The option that another one is checked with; a request's default temperature is not 0."""
+    if name == "min_tokens":
+        return {"max_tokens": options.get("max_tokens", MOST_TOKENS)}
+    return {"temperature": options.get("temperature", 1.0)} if TABLE[name].filters else {}
 
 
 def _bias(value: Any, limits: Limits) -> dict[int, Any]:
@@ -178,8 +183,8 @@ def _stop_ids(value: Any, limits: Limits) -> Any:
 
 def _seed(value: Any, limits: Limits) -> Any:
     """OpenAI's seeds have a sign."""
-    negative = isinstance(value, int) and not isinstance(value, bool) and -_SEEDS // 2 <= value < 0
-    return value + _SEEDS if negative else value
+    negative = isinstance(value, int) and not isinstance(value, bool) and -(MOST_SEED + 1) // 2 <= value < 0
+    return value + MOST_SEED + 1 if negative else value
 
 
 def _top_k(value: Any, limits: Limits) -> Any:

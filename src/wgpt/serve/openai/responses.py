@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ...core.generation import MOST_LOGPROBS
 from ...engine.completion import Completion
-from ...engine.options import MOST_LOGPROBS
 from ...formats.errors import shown
 from ..calls import new_call_id, parse
 from ..conversation import Conversation, Prepared

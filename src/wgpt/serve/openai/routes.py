@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterable, AsyncIterator, Sequence
+from functools import partial
 from typing import Protocol
 
 from starlette.requests import Request
@@ -11,11 +12,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ...engine.completion import Completion
-from ..asking import api_errors, asking_of, built, completions_of
+from ..bodies import read_request
 from ..context import Server
 from ..conversation import Conversation
 from ..errors import ApiError
-from ..responses import EventStream, Json, collect, read_json
+from ..jobs import api_errors, built, completions_of, job_builder_of
+from ..responses import EventStream, Json, collect
 from ..wire import End, Score, Update
 from .chat import CHAT, chat_response, read_chat
 from .completions import (
@@ -87,28 +89,28 @@ class OpenAI:
     """The handlers."""
 
     def __init__(self, server: Server) -> None:
-        self.server, self.limits, self.asking = server, server.settings.limits, asking_of(server)
+        self.server, self.limits, self.jobs = server, server.settings.limits, job_builder_of(server)
 
     async def chat(self, request: Request) -> Response:
-        body = await read_json(request, self.limits)
+        read = partial(read_chat, names=self.jobs.names, limits=self.limits)
         with api_errors():
-            asked = read_chat(body, self.asking.names, self.limits)
-        prepared, ids = await self.asking.chat(asked.conversation)
-        job = await self.asking.chat_job(asked.common, prepared, ids)
+            asked = await read_request(request, self.limits, read)
+        prepared, ids = await self.jobs.chat(asked.conversation)
+        job = await self.jobs.chat_job(asked.common, prepared, ids)
         generation = await self.server.engine.submit(job)
         if asked.common.stream:
-            stream = ChatStream(asked, prepared, self.asking.tokens, ids)
+            stream = ChatStream(asked, prepared, self.jobs.tokens, ids)
             return EventStream(events(stream, generation), generation, error=error_event, limits=self.limits)
         completions = completions_of(await collect(request, generation))
-        return Json(await built(completions, chat_response, asked, prepared, completions, self.asking.tokens, ids))
+        return Json(await built(completions, chat_response, asked, prepared, completions, self.jobs.tokens, ids))
 
     async def completion(self, request: Request) -> Response:
-        body = await read_json(request, self.limits)
+        read = partial(read_completion, names=self.jobs.names, limits=self.limits)
         with api_errors():
-            asked = read_completion(body, self.asking.names, self.limits)
-        prompts = await self.asking.texts(asked.prompts, "prompt", asked.add_special_tokens)
+            asked = await read_request(request, self.limits, read)
+        prompts = await self.jobs.texts(asked.prompts, "prompt", asked.add_special_tokens)
         echoes = await self._echoes(asked, prompts) if asked.echo else []
-        tokens = self.asking.tokens
+        tokens = self.jobs.tokens
         if asked.max_tokens == 0:  # a prompt is only scored
             n = asked.common.n
             if asked.common.stream:
@@ -117,7 +119,7 @@ class OpenAI:
                 return EventStream(pieces, error=error_event, limits=self.limits)
             completions = [Completion(reason="length", prompt_tokens=len(ids)) for ids in prompts for _ in range(n)]
             return Json(await built(echoes, completion_response, asked, prompts, completions, tokens, echoes))
-        job = await self.asking.job(asked.common, prompts, asked.rule, DEFAULT_MAX_TOKENS)
+        job = await self.jobs.job(asked.common, prompts, asked.rule, DEFAULT_MAX_TOKENS)
         generation = await self.server.engine.submit(job)
         if asked.common.stream:
             stream = CompletionStream(asked, prompts, tokens, echoes)
@@ -127,10 +129,10 @@ class OpenAI:
         return Json(await built(texts, completion_response, asked, prompts, completions, tokens, echoes))
 
     async def _echoes(self, asked: CompletionRequest, prompts: Sequence[Sequence[int]]) -> list[Echo]:
-        """The prompts as they come back, with the log-probabilities of their tokens if they were asked for."""
+        """The prompts as they are echoed, with the log-probabilities of their tokens if requested."""
         scores: Sequence[Score | None] = [None] * len(prompts)
         if asked.logprobs is not None:
-            salt = self.asking.salt(asked.common.options.get("cache_salt"))
+            salt = self.jobs.salt(asked.common.options.get("cache_salt"))
             scores = await self.server.engine.score(prompts, asked.common.lora, asked.logprobs, salt)
         echoes = []
         for prompt, ids, score in zip(asked.prompts, prompts, scores, strict=True):
@@ -142,43 +144,43 @@ class OpenAI:
         return echoes
 
     async def response(self, request: Request) -> Response:
-        body = await read_json(request, self.limits)
+        read = partial(read_response, names=self.jobs.names, limits=self.limits)
         with api_errors():
-            asked = read_response(body, self.asking.names, self.limits)
-        prepared, ids = await self.asking.chat(asked.conversation)
-        job = await self.asking.chat_job(asked.common, prepared, ids)
+            asked = await read_request(request, self.limits, read)
+        prepared, ids = await self.jobs.chat(asked.conversation)
+        job = await self.jobs.chat_job(asked.common, prepared, ids)
         generation = await self.server.engine.submit(job)
         if asked.common.stream:
-            stream = ResponseStream(asked, prepared, self.asking.tokens)
+            stream = ResponseStream(asked, prepared, self.jobs.tokens)
             pieces = events(stream, generation, stream.begin())
             return EventStream(pieces, generation, error=stream.error, limits=self.limits)
         (completion,) = completions_of(await collect(request, generation))
-        return Json(await built([completion], whole_response, asked, prepared, completion, self.asking.tokens))
+        return Json(await built([completion], whole_response, asked, prepared, completion, self.jobs.tokens))
 
     async def count_chat(self, request: Request) -> Response:
-        body = await read_json(request, self.limits)
+        read = partial(read_chat, names=self.jobs.names, limits=self.limits)
         with api_errors():
-            asked = read_chat(body, self.asking.names, self.limits)
+            asked = await read_request(request, self.limits, read)
         return await self._count(asked.conversation)
 
     async def count_response(self, request: Request) -> Response:
-        body = await read_json(request, self.limits)
+        read = partial(read_response, names=self.jobs.names, limits=self.limits)
         with api_errors():
-            asked = read_response(body, self.asking.names, self.limits)
+            asked = await read_request(request, self.limits, read)
         return await self._count(asked.conversation)
 
     async def _count(self, conversation: Conversation) -> Response:
         """The tokens of a prompt, for which nothing is generated."""
-        _, ids = await self.asking.chat(conversation)
+        _, ids = await self.jobs.chat(conversation)
         return Json({"object": "response.input_tokens", "input_tokens": len(ids)})
 
     async def embedding(self, request: Request) -> Response:
-        body = await read_json(request, self.limits)
+        read = partial(read_embedding, names=self.jobs.names, limits=self.limits)
         with api_errors():
-            asked = read_embedding(body, self.asking.names, self.limits)
+            asked = await read_request(request, self.limits, read)
             check_dimensions(asked, self.server.engine.info.hidden)
             texts = prompted(asked, self.server.engine.info)
-        ids = await self.asking.texts(texts, "input", asked.add_special_tokens)
-        salt = self.asking.salt(asked.cache_salt)
+        ids = await self.jobs.texts(texts, "input", asked.add_special_tokens)
+        salt = self.jobs.salt(asked.cache_salt)
         embedded = await self.server.engine.embed(ids, asked.pooling, asked.lora, asked.normalize, salt)
         return Json(embedding_response(asked, embedded, sum(map(len, ids))))

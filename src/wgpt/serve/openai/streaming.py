@@ -54,7 +54,7 @@ class _Chunks:
         return f'data: {self._head}"choices":[{{"index":{index},{fields}}}]{self._usage}}}\n\n'
 
     def end(self) -> bytes:
-        """The usage, if it was asked for, and the end of the stream."""
+        """The usage, if requested, and the end of the stream."""
         if not self._include_usage:
             return DONE
         counts = dumps(usage(self.completions, self._n))
@@ -179,7 +179,7 @@ class CompletionStream:
         return self._chunk(index, "", '"logprobs":null', f'"{finish_reason(self._chunks.completions[index])}"')
 
     def _begin(self, events: list[str], index: int) -> None:
-        """The prompt comes first, if it was asked for."""
+        """The prompt comes first, if it is echoed."""
         self._begun[index] = True
         common = self._request.common
         echo = self._echoes[index // common.n] if self._echoes else None

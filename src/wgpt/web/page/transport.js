@@ -15,15 +15,12 @@ export function createTransport() {
   return new LocalTransport(new URL("./model/", document.baseURI));
 }
 
-// Names of the page's settings in the runtime, where they differ.
-const NAMES = {
-  top_p: "topP",
-  top_k: "topK",
-  min_p: "minP",
-  max_tokens: "maxTokens",
-  repetition_penalty: "repetitionPenalty",
-};
 const DEFAULTS = { maxTokens: 1024 };
+
+/** The runtime's name of a setting of the page: maxTokens for max_tokens. */
+function inCamelCase(name) {
+  return name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
+}
 
 class LocalTransport {
   #url;
@@ -58,7 +55,7 @@ class LocalTransport {
   async *chat({ messages, settings, signal }) {
     const model = await this.#loaded();
     const options = { ...DEFAULTS, signal };
-    for (const [name, value] of Object.entries(settings)) options[NAMES[name] ?? name] = value;
+    for (const [name, value] of Object.entries(settings)) options[inCamelCase(name)] = value;
     try {
       const text = messages.map(({ content }) => content).join("\n");
       const generation = model.chats ? model.chat(messages, options) : model.generate(text, options);

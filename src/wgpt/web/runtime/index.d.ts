@@ -27,21 +27,30 @@ export interface Message {
 }
 
 export interface GenerateOptions {
-  /** The longest answer; 256 by default. */
-  maxTokens?: number;
-  /** 0, the default, always takes the most likely token. */
+  // derived from wgpt/core/generation.py by scripts/write_options.py
+  /** Sampling temperature: 0 always takes the likeliest token, higher values vary more. */
   temperature?: number;
+  /** Sample from the K likeliest tokens only; 0 is off. */
   topK?: number;
+  /** Sample from the likeliest tokens with total probability P only; 1 is off. */
   topP?: number;
+  /** Sample from tokens at least P times as likely as the likeliest only; 0 is off. */
   minP?: number;
+  /** Above 1, makes tokens that occurred before less likely; 1 is off. */
   repetitionPenalty?: number;
-  presencePenalty?: number;
-  frequencyPenalty?: number;
-  /** The same seed gives the same text, here and in Python. */
+  /** Random seed. The same seed on the same GPU repeats an answer. Default: random. */
   seed?: number | bigint;
-  /** Texts that end the answer. */
+  /** Subtracted from the logits of all tokens generated so far; 0 is off. */
+  presencePenalty?: number;
+  /** Subtracted from the logit of a token each time it was generated; 0 is off. */
+  frequencyPenalty?: number;
+  /** Maximum number of tokens to generate. */
+  maxTokens?: number;
+  /** Stop before this text; may be repeated. */
   stop?: string | string[];
+  /** Do not stop at the end-of-text token. */
   ignoreEos?: boolean;
+  // end
   signal?: AbortSignal;
   /** How much of the prompt has been read. */
   onProgress?: (progress: Progress) => void;

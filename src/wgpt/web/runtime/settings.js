@@ -1,34 +1,14 @@
 // Sampling settings, checked, and as the words of a sequence's record, which the sampling kernel reads.
 
 import { WgptError } from "./errors.js";
+import { OPTIONS } from "./options.js";
 
 const COLDEST = 1e-6; // below it the likeliest token has probability 1
 const DEFAULTS = {
-  maxTokens: 256,
-  temperature: 0,
-  topK: 0,
-  topP: 1,
-  minP: 0,
-  repetitionPenalty: 1,
-  presencePenalty: 0,
-  frequencyPenalty: 0,
-  seed: undefined,
-  stop: [],
-  ignoreEos: false,
+  ...Object.fromEntries(Object.entries(OPTIONS).map(([name, option]) => [name, option.default])),
   signal: undefined,
   onProgress: undefined,
   logits: false,
-};
-
-const RANGES = {
-  maxTokens: ["a whole number, at least 1", (x) => Number.isInteger(x) && x >= 1],
-  temperature: ["from 0 (greedy) to 1e6", (x) => x >= 0 && x <= 1e6],
-  topK: ["a whole number, at least 0 (off)", (x) => Number.isInteger(x) && x >= 0 && x < 2 ** 32],
-  topP: ["above 0 and at most 1 (off)", (x) => x > 0 && x <= 1],
-  minP: ["0 (off) or more, and below 1", (x) => x >= 0 && x < 1],
-  repetitionPenalty: ["above 0, and finite; 1 is off", (x) => x > 0 && x <= 3.4e38],
-  presencePenalty: ["from -2 to 2; 0 is off", (x) => Math.abs(x) <= 2],
-  frequencyPenalty: ["from -2 to 2; 0 is off", (x) => Math.abs(x) <= 2],
 };
 
 const TYPES = [
@@ -46,10 +26,10 @@ export function settingsOf(options = {}) {
   }
   const given = Object.entries(options).filter(([, value]) => value !== undefined && value !== null);
   const settings = { ...DEFAULTS, ...Object.fromEntries(given) };
-  for (const [name, [allowed, holds]] of Object.entries(RANGES)) {
+  for (const [name, { bounds }] of Object.entries(OPTIONS)) {
     const value = settings[name];
-    if (typeof value !== "number" || !holds(value)) {
-      throw new WgptError("input", `${name} must be ${allowed}, not ${value}.`);
+    if (bounds && !(typeof value === "number" && isWithin(value, bounds))) {
+      throw new WgptError("input", `${name} must be ${bounds.allowed}, not ${value}.`);
     }
   }
   for (const [name, type, holds] of TYPES) {
@@ -68,11 +48,19 @@ export function settingsOf(options = {}) {
   return settings;
 }
 
+function isWithin(value, { least, most = Infinity, above, below, whole }) {
+  if (whole && !Number.isInteger(value)) return false;
+  return (above ? value > least : value >= least) && (below ? value < most : value <= most);
+}
+
 function seedOf(seed) {
   const whole = typeof seed === "bigint" ? seed < 2n ** 64n : Number.isSafeInteger(seed);
   if (whole && seed >= 0) return BigInt(seed);
   throw new WgptError("input", `seed must be a whole number from 0 to 2^64 - 1, not ${seed}.`);
 }
+
+const { setFloat32, setUint32, setBigUint64 } = DataView.prototype;
+const SETTERS = { f32: setFloat32, u32: setUint32, u64: setBigUint64 };
 
 /** The record of a sequence whose token `token` runs next, at `position`. */
 export function recordOf(settings, layout, { token, position, drawn, lora }) {
@@ -82,15 +70,11 @@ export function recordOf(settings, layout, { token, position, drawn, lora }) {
   words[layout.COUNTER] = drawn;
   words[layout.LORA] = lora;
   words[layout.FLAGS] = settings.penalised ? layout.PENALISED : 0;
-  const first = layout.SETTINGS;
-  const { temperature, topP, minP, repetitionPenalty, presencePenalty, frequencyPenalty } = settings;
-  const floats = new Float32Array(words.buffer);
-  floats[first] = temperature < COLDEST ? 0 : temperature;
-  floats.set([topP, minP, repetitionPenalty], first + 2);
-  floats.set([presencePenalty, frequencyPenalty], first + 7);
-  words[first + 1] = settings.topK;
-  words[first + 5] = Number(settings.seed & 0xffffffffn);
-  words[first + 6] = Number(settings.seed >> 32n);
+  const view = new DataView(words.buffer);
+  const values = { ...settings, temperature: settings.temperature < COLDEST ? 0 : settings.temperature };
+  for (const [name, { type, word }] of Object.entries(OPTIONS)) {
+    if (type) SETTERS[type].call(view, 4 * (layout.SETTINGS + word), values[name], true);
+  }
   return words;
 }
 

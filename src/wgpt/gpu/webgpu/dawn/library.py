@@ -15,7 +15,7 @@ from importlib import metadata, util
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ...errors import WgptError
+from ....core.errors import WgptError
 from ..ffi_types import look_up_first
 from ..header import FUNCTIONS, text
 

@@ -1,14 +1,8 @@
-// The settings of a conversation: their names and ranges. An empty field is not sent, so the server's default holds.
+// The settings of a conversation. An empty field is not sent, so the server's default holds.
 
-export const FIELDS = [
-  { name: "temperature", label: "Temperature", min: 0, max: 2, step: 0.05, hint: "0 always takes the likeliest token" },
-  { name: "top_p", label: "Top p", min: 0.01, max: 1, step: 0.01, hint: "Likeliest tokens up to this probability" },
-  { name: "top_k", label: "Top k", min: 0, max: 1000, step: 1, hint: "Only the k likeliest tokens; 0 for all" },
-  { name: "min_p", label: "Min p", min: 0, max: 0.99, step: 0.01, hint: "At least this share of the likeliest" },
-  { name: "max_tokens", label: "Max tokens", min: 1, max: 1000000, step: 1, hint: "The longest answer" },
-  { name: "seed", label: "Seed", min: 0, max: 4294967295, step: 1, hint: "The same seed, most often the same answer" },
-  { name: "repetition_penalty", label: "Repetition penalty", min: 0.5, max: 2, step: 0.01, hint: "1 is off" },
-];
+import { FIELDS } from "./fields.js";
+
+export { FIELDS };
 
 const DEFAULTS_KEY = "wgpt.settings";
 const FIRST_DEFAULTS = { temperature: 0.7 }; // OpenAI's API has 1, at which small models ramble

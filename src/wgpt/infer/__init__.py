@@ -1,1 +1,0 @@
-"""Inference: sessions with a KV cache, sampling, generation."""
