@@ -14,7 +14,7 @@ from wgpt.cli import progress, training_bar, verify_jobs
 from wgpt.cli.commands import COMMANDS
 from wgpt.train.trainer import Moment
 
-QUICK = {"cache", "help", "triton"}  # commands that never take five seconds
+QUICK = {"cache", "completion", "help", "triton"}  # commands that never take five seconds
 SHOWS = re.compile(r"\b(progress_bar|byte_bar|training_bar|loaded|on_device|loaded_on)\(")
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -53,7 +55,7 @@ def assert_light(modules: set[str]) -> None:
     assert not commands & modules
 
 
-@pytest.mark.parametrize("args", [("--help",), ("--version",), ("--show-completion", "bash")], ids=" ".join)
+@pytest.mark.parametrize("args", [("--help",), ("--version",)], ids=" ".join)
 def test_before_a_command_nothing_is_imported(tmp_path, args):
     modules, out = imported(tmp_path, *args)
     assert_light(modules)
@@ -81,12 +83,27 @@ def test_a_shell_completes_options(tmp_path):
 def test_completion_is_installed_for_the_user(tmp_path, shell):
     home = tmp_path / "home"
     home.mkdir()
-    _, shown = imported(tmp_path, "--show-completion", shell, _TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION="1")
-    _, said = imported(home, "--install-completion", shell, _TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION="1")
-    assert f"{shell} completion installed in {home}" in said
+    _, shown = imported(tmp_path, "completion", shell)
+    _, said = imported(home, "completion", shell, "--install")
+    assert f"completion for {shell} installed in {home}" in said
     installed = "".join(path.read_text() for path in home.rglob("*") if path.is_file())
     assert "_WGPT_COMPLETE" in shown and f"complete_{shell}" in shown
     assert f"complete_{shell}" in installed
+
+
+@pytest.mark.parametrize(("words", "message"), [(["sh"], "the shell 'sh' is unsupported"), (["-c"], "no such option")])
+def test_a_shell_without_completion_is_refused(words, message):
+    done = subprocess.run([sys.executable, "-m", "wgpt", "completion", *words], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert message in done.stderr.lower()
+
+
+def test_the_current_shell_is_detected(tmp_path):
+    """Under a shell, whatever runs the tests."""
+    command = [sys.executable, "-m", "wgpt", "completion", "--json"]
+    # `true` keeps bash from replacing itself by its last command.
+    done = subprocess.run(["bash", "-c", f"{shlex.join(command)}; true"], capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["shell"] == "bash"
 
 
 def test_help_is_quick(tmp_path):

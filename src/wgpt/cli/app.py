@@ -6,6 +6,7 @@ import os
 from typing import Annotated
 
 import typer
+from typer.completion import completion_init
 
 from ..core import environment
 from ..core.errors import WgptError
@@ -52,9 +53,11 @@ stderr and, with --json, an object on stdout: {{"error": ...}}.
 
 def make() -> typer.Typer:
     """The app. A command's module is imported when the command is looked up."""
+    completion_init()  # registers the shells that `wgpt completion` writes scripts for
     app = typer.Typer(
         cls=LazyCommands,
         help=_HELP,
+        add_completion=False,  # typer's own options take no shell's name: `--show-completion bash` would ignore "bash"
         rich_markup_mode=None,  # plain help: it reads the same in a narrow terminal, a pipe and a log
         pretty_exceptions_enable=False,
         no_args_is_help=True,

@@ -41,6 +41,7 @@ COMMANDS = {
     "eval": "Measure how good a model's answers are, with tasks of lm-evaluation-harness.",
     "explain": "Show the dispatches of a computation: shape, cost and time of each.",
     "triton": "Compile Triton kernels ahead of time, or show the generated WGSL.",
+    "completion": "Have bash, zsh, fish or PowerShell complete commands and options.",
     "help": "Show the help of a command, or the types that weights can have.",
 }
 
