@@ -13,7 +13,7 @@ from wgpt.serve.json_structure import JsonStructure
 
 
 def made(chance: random.Random, depth: int = 0) -> Any:
-    kind = chance.choice("dllsifnb" if depth < 5 else "sifnb")
+    kind = chance.choice("dllsifnb" if depth < 4 else "sifnb")
     if kind == "d":
         return {made_text(chance): made(chance, depth + 1) for _ in range(chance.choice([0, 1, 7]))}
     if kind == "l":
