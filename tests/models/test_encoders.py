@@ -332,13 +332,13 @@ def test_other_ways_of_pooling_are_named(name: str, text: str, message: str, tmp
     copied(tmp_path, **{name: text})
     settings = of_folder(tmp_path)
     assert message in settings.unsupported
-    usual, bert.sentences = bert.sentences, settings
+    usual, bert._prompts.sentences = bert.sentences, settings
     try:
         with pytest.raises(WgptError, match="choose a pooling"):
             bert.embed("a")
         assert bert.embed("a", pooling="mean").shape == (32,)
     finally:
-        bert.sentences = usual
+        bert._prompts.sentences = usual
 
 
 # GGUF files -------------------------------------------------------------------------------------------------------

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
-from typing import Any, Protocol
+from contextlib import ExitStack, contextmanager
+from typing import Any
 from weakref import WeakSet
 
 from ..core.errors import WgptError
 from ..core.sizes import PAGE
 from ..engine.draft import DraftModel
 from ..engine.encoder_engine import EncoderEngine
-from ..engine.engine import Engine
+from ..engine.engine import MAX_BATCH, Engine
 from ..engine.errors import check_length
-from ..engine.loras import Loras
 from ..engine.memory import page_bytes
 from ..formats.tokenizer import Tokenizer
 from ..gpu import AllocationError
 from ..models.network import Network
-from ..ops.fallbacks import Fallbacks
 from .turns import Turns
 
 AnyEngine = Engine | EncoderEngine
@@ -35,12 +33,9 @@ class EngineGroup:
         self._own: WeakSet[AnyEngine] = WeakSet()
         self._drafted_for: WeakSet[AnyEngine] = WeakSet()
 
-    def add(self, engine: AnyEngine) -> None:
-        self._own.add(engine)
-
-    def add_drafted_for(self, engine: AnyEngine) -> None:
-        """An engine of another model, for which this one guesses tokens."""
-        self._drafted_for.add(engine)
+    def add(self, engine: AnyEngine, *, drafted: bool = False) -> None:
+        """`drafted`: it is another model's, for which this one guesses tokens."""
+        (self._drafted_for if drafted else self._own).add(engine)
 
     @property
     def nbytes(self) -> int:
@@ -73,100 +68,51 @@ class EngineGroup:
         return {*self._own, *self._drafted_for}
 
 
-class EngineSource(Protocol):
-    """Where requests get their engine from."""
-
-    def turn(self) -> AbstractContextManager[None]:
-        """A block in which no other call replaces engines or LoRA adapters, if the source is a model's own."""
-
-    def generator(self) -> Engine: ...
-    def encoder(self) -> EncoderEngine: ...
-    def reader(self, longest: int) -> AnyEngine:
-        """What scores and embeds texts of at most `longest` tokens."""
-
-
-class OneEngine:
-    """The source of `wgpt.Engine`: always the same engine."""
-
-    def __init__(self, engine: AnyEngine) -> None:
-        self._engine = engine
-
-    def turn(self) -> AbstractContextManager[None]:
-        return nullcontext()
-
-    def generator(self) -> Engine:
-        self._engine.network.check_generates()
-        assert isinstance(self._engine, Engine)
-        return self._engine
-
-    def encoder(self) -> EncoderEngine:
-        assert isinstance(self._engine, EncoderEngine)
-        return self._engine
-
-    def reader(self, longest: int) -> AnyEngine:
-        return self._engine
-
-
 class ModelEngines:
-    """Opens a model's engines. `shared`: settings of all of them; `settings`: of the one that generates."""
+    """Opens a model's engines. `settings`: those of the one that generates."""
 
     def __init__(
-        self,
-        network: Network,
-        tokenizer: Tokenizer | None,
-        name: str,
-        group: EngineGroup,
-        loras: Loras,
-        *,
-        kernels: str,
-        precision: str,
-        fallbacks: Fallbacks,
-        **settings: Any,
+        self, network: Network, tokenizer: Tokenizer | None, name: str, group: EngineGroup, **settings: Any
     ) -> None:
         self._network, self._tokenizer, self._name, self.group = network, tokenizer, name, group
-        self._shared: dict[str, Any] = {"kernels": kernels, "fallbacks": fallbacks}
-        self._generates: dict[str, Any] = {"precision": precision, "loras": loras}
         self._settings = settings
         self.draft: ModelEngines | None = None  # of the model that guesses tokens for this one
         self._generator: Engine | None = None
         self._reader: Engine | None = None
         self._encoder: EncoderEngine | None = None
 
-    def open(self, draft: ModelEngines | None = None, **settings: Any) -> Engine:
-        """A new engine; it is closed with the model, and with the draft model."""
+    def open(self, draft: ModelEngines | None = None, **changes: Any) -> Engine:
+        """A new engine with changed settings; it is closed with the model, and with the draft model."""
         self.group.check_open()
         if draft is not None:
             draft.group.check_open()
-            settings["draft"] = DraftModel(draft._network, draft._tokenizer, draft._name or "the draft model")
-        engine = Engine(self._network, self._tokenizer, **self._shared, **self._generates, **settings)
+            changes["draft"] = DraftModel(draft._network, draft._tokenizer, draft._name or "the draft model")
+        engine = Engine(self._network, self._tokenizer, **self._settings | changes)
         self.group.add(engine)
         if draft is not None:
-            draft.group.add_drafted_for(engine)
+            draft.group.add(engine, drafted=True)
         return engine
 
-    def open_encoder(self, **settings: Any) -> EncoderEngine:
-        """A new engine for an encoder; it is closed with the model."""
+    def open_encoder(self, **changes: Any) -> EncoderEngine:
+        """The same for an encoder."""
         self.group.check_open()
-        engine = EncoderEngine(self._network, **self._shared, **settings)
+        settings = {name: self._settings[name] for name in ("kernels", "fallbacks", "context", "max_batch")}
+        engine = EncoderEngine(self._network, **settings | changes)
         self.group.add(engine)
         return engine
 
-    def turn(self) -> AbstractContextManager[None]:
-        return self.group.turns.call()
-
     def generator(self) -> Engine:
-        with self.turn():
+        with self.group.turns.call():
             self.group.check_open()
             if self._generator is None:
-                self._generator = self.open(self.draft, **self._settings)
+                self._generator = self.open(self.draft)
             return self._generator
 
     def encoder(self) -> EncoderEngine:
-        with self.turn():
+        with self.group.turns.call():
             self.group.check_open()
             if self._encoder is None:
-                sizes = {name: self._settings[name] for name in ("context", "max_batch")}
-                self._encoder = self.open_encoder(**sizes)
+                self._encoder = self.open_encoder()
             return self._encoder
 
     def reader(self, longest: int) -> AnyEngine:
@@ -199,8 +145,7 @@ class ModelEngines:
 
     def _open_reader(self, tokens: int) -> Engine:
         cache_bytes = (1 + -(-tokens // PAGE)) * page_bytes(self._network.config, "f32")
-        sizes: dict[str, Any] = {name: self._settings[name] for name in ("context", "deterministic")}
-        return self.open(**sizes, cache="f32", cache_bytes=cache_bytes)
+        return self.open(cache="f32", cache_bytes=cache_bytes, max_batch=MAX_BATCH)
 
     def close(self) -> None:
         self.group.close()

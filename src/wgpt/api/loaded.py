@@ -51,7 +51,6 @@ class Loaded(ProcessBound):
         if context is not None and not 1 <= context <= most:
             network.release()
             raise ContextError(f"{argument('context')} must be from 1 to the model's {most} tokens, not {context}")
-        self.sentences = sentences  # how the model's files say that texts become vectors
         # An encoder's files may name fewer tokens, to which longer texts would be cut elsewhere.
         usual = sentences.max_tokens if network.config.encoder is not None else None
         self.context = context or min(most, usual or most)
@@ -64,10 +63,10 @@ class Loaded(ProcessBound):
             tokenizer,
             name,
             self._group,
-            self._loras.shared,
             kernels=kernels,
             precision=precision,
             fallbacks=self._fallbacks,
+            loras=self._loras.shared,
             context=self.context,
             cache=cache,
             cache_bytes=cache_bytes,
@@ -75,7 +74,7 @@ class Loaded(ProcessBound):
             deterministic=deterministic,
         )
         self._prompts = Prompts(network.config, tokenizer, name, self.context, sentences)
-        self._requests = Requests(self._prompts, self._loras, self._group, self._engines)
+        self._requests = Requests(self._prompts, self._loras, self._engines)
         self._draft: Loaded | None = None
 
     @property
@@ -98,6 +97,11 @@ class Loaded(ProcessBound):
     @property
     def tokenizer(self) -> Tokenizer:
         return self._prompts.tokenizer
+
+    @property
+    def sentences(self) -> SentenceSettings:
+        """How the model's files say that texts become vectors."""
+        return self._prompts.sentences
 
     @property
     def nbytes(self) -> int:

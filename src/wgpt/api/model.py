@@ -63,11 +63,9 @@ class Model(Loaded):
         return self._prompts.ids(prompt)
 
     @overload
-    def generate(self, prompt: str, **options: Any) -> Completion: ...
+    def generate(self, prompt: Prompt, **options: Any) -> Completion: ...
     @overload
-    def generate(self, prompt: Sequence[str] | Sequence[Sequence[int]], **options: Any) -> list[Completion]: ...
-    @overload
-    def generate(self, prompt: Sequence[int], **options: Any) -> Completion: ...
+    def generate(self, prompt: SeveralPrompts, **options: Any) -> list[Completion]: ...
     def generate(self, prompt: Any, **options: Any) -> Any:
         """Continue a prompt (text or token ids), or a batch: a list of prompts returns a list.
 
@@ -157,11 +155,11 @@ class Model(Loaded):
 
     @overload
     def logprobs(  # type: ignore[overload-overlap]
-        self, prompt: str, *, argmax: Literal[False] = False, first: int = 1
+        self, prompt: Prompt, *, argmax: Literal[False] = False, first: int = 1
     ) -> Logprobs: ...
     @overload
     def logprobs(  # type: ignore[overload-overlap]
-        self, prompt: str, *, argmax: Literal[True], first: int = 1
+        self, prompt: Prompt, *, argmax: Literal[True], first: int = 1
     ) -> tuple[Logprobs, Tokens]: ...
     @overload
     def logprobs(
@@ -171,10 +169,6 @@ class Model(Loaded):
     def logprobs(
         self, prompt: SeveralPrompts, *, argmax: Literal[True], first: int | Sequence[int] = 1
     ) -> list[tuple[Logprobs, Tokens]]: ...
-    @overload
-    def logprobs(self, prompt: Sequence[int], *, argmax: Literal[False] = False, first: int = 1) -> Logprobs: ...
-    @overload
-    def logprobs(self, prompt: Sequence[int], *, argmax: Literal[True], first: int = 1) -> tuple[Logprobs, Tokens]: ...
     def logprobs(self, prompt: Any, *, argmax: bool = False, first: Any = 1) -> Any:
         """Log-probability of every token but the first, given those before it. A list of prompts returns a list.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any, TypeVar
 
 import numpy as np
@@ -15,12 +15,13 @@ from ..core.generation import MOST_LOGPROBS
 from ..core.progress import Progress
 from ..engine.encoder import POOLINGS as ENCODER_POOLINGS
 from ..engine.encoder import Text
+from ..engine.encoder_engine import EncoderEngine
 from ..engine.handle import Handle
 from ..engine.options import Options, check_salt
 from ..engine.reading import POOLINGS, Embedding, ReadRequest, Score
 from ..engine.request import Request
 from .classify import Classes
-from .engines import AnyEngine, EngineGroup, EngineSource, OneEngine
+from .engines import AnyEngine, ModelEngines
 from .loaded_loras import LoadedLora, LoadedLoras
 from .prompts import Prompt, Prompts
 
@@ -29,14 +30,16 @@ _T = TypeVar("_T")
 
 
 class Requests:
-    """Submits what callers of a model, or of a `wgpt.Engine`, ask for. All arguments are checked before that."""
+    """Checks what callers ask for, and submits it to the model's own engines, or to the `engine` of a wgpt.Engine."""
 
-    def __init__(self, prompts: Prompts, loras: LoadedLoras, group: EngineGroup, source: EngineSource) -> None:
-        self.prompts, self._loras, self._group, self._source = prompts, loras, group, source
+    def __init__(
+        self, prompts: Prompts, loras: LoadedLoras, engines: ModelEngines, engine: AnyEngine | None = None
+    ) -> None:
+        self.prompts, self._loras, self._engines, self._engine = prompts, loras, engines, engine
 
     def to(self, engine: AnyEngine) -> Requests:
-        """The same for another engine of the model."""
-        return Requests(self.prompts, self._loras, self._group, OneEngine(engine))
+        """The same for this engine of the model."""
+        return Requests(self.prompts, self._loras, self._engines, engine)
 
     def generate(
         self,
@@ -47,7 +50,7 @@ class Requests:
         progress: Progress | None = None,
     ) -> list[list[Request]]:
         """`n` requests for each prompt; `n` and `lora` are among the options."""
-        self._group.check_open()
+        self._engines.group.check_open()
         check_progress(progress)
         adapter = self._lora(options.get("lora"))
         whole_number("priority", priority, -1000, 1000)
@@ -60,7 +63,7 @@ class Requests:
         checked = Options.of({name: value for name, value in options.items() if name not in ("n", "lora")})
         ids = [self.prompts.ids(prompt) for prompt in prompts]
         rows = [(row * samples + i, each) for row, each in enumerate(ids) for i in range(samples)]
-        engine, id = self._source.generator(), 0 if adapter is None else adapter.id
+        engine, id = self._engine or self._engines.generator(), 0 if adapter is None else adapter.id
         requests = engine.submit_all(rows, checked, lora=id, priority=priority, progress=progress)
         return [requests[at : at + samples] for at in range(0, len(requests), samples)]
 
@@ -97,11 +100,13 @@ class Requests:
 
     def class_scores(self, texts: Sequence[Text]) -> list[ReadRequest[NDArray[np.float32]]]:
         """By an encoder's classification head."""
-        return self._source.encoder().scores(texts)
+        encoder = self._engine or self._engines.encoder()
+        assert isinstance(encoder, EncoderEngine)
+        return encoder.scores(texts)
 
     def classify(self, texts: Sequence[Any]) -> tuple[Classes, list[ReadRequest[Embedding]]]:
         """The attached LoRA adapter's classes, and the hidden states that it classifies."""
-        with self._source.turn():
+        with self._engines.group.turns.call():
             adapter = self._loras.attached
             classes = None if adapter is None else adapter.classes
             if adapter is None or classes is None:
@@ -129,15 +134,15 @@ class Requests:
         progress: Progress | None,
         cache_salt: str | None,
     ) -> Iterator[tuple[AnyEngine, dict[str, Any]]]:
-        """The engine for these texts, and the options that all requests have."""
+        """The engine for these texts, and the options of all requests. Nobody replaces the model's meanwhile."""
         check_progress(progress)
         check_salt(cache_salt)
         whole_number("priority", priority, -1000, 1000)
-        with self._source.turn():
-            self._group.check_open()
+        with self._engines.group.turns.call() if self._engine is None else nullcontext():
+            self._engines.group.check_open()
             adapter = self._lora(lora)
             id = 0 if adapter is None else adapter.id
-            reader = self._source.reader(max(map(len, texts), default=1))
+            reader = self._engine or self._engines.reader(max(map(len, texts), default=1))
             yield reader, {"lora": id, "priority": priority, "progress": progress, "cache_salt": cache_salt}
 
     def _lora(self, name: str | None) -> LoadedLora | None:
