@@ -26,7 +26,7 @@ PUBLIC_OBJECTS: dict[str, Any] = {f"wgpt.{name}": getattr(public, name) for name
 PUBLIC_OBJECTS |= {f"wgpt.ops.{name}": getattr(ops, name) for name in ops.__all__ if not name.endswith("_async")}
 PUBLIC_OBJECTS["wgpt.api.Stream"] = api.Stream
 TINY = golden.FOLDER / "models" / "qwen2"
-ON_OTHERS = {"wgpt.Model.finetune": "tiny", "wgpt.Model.rerank": "reranker"}
+ON_OTHERS = {"wgpt.Model.finetune": "tiny", "wgpt.Model.rerank": "reranker", "wgpt.Engine.rerank": "reranker"}
 
 
 def examples_of(name: str, public_object: Any) -> list[doctest.DocTest]:

@@ -19,7 +19,7 @@ PROMPT = [5, 44, 130, 7, 201, 90, 33, 12]
 
 def opened_pages(truth: Golden, device: GpuDevice, **sizes: Any) -> int:
     with load(truth.folder, cache="f32", device=device, **sizes) as model:
-        return model._engine().pages.usable
+        return model._engines.generator().pages.usable
 
 
 @pytest.mark.parametrize(("context", "pages"), [(1, 1), (65, 2), (128, 2)])
@@ -43,7 +43,7 @@ def test_one_sequence_fills_its_context_in_turns(truth: Golden, device: GpuDevic
 
 def test_what_run_and_chat_open(truth: Golden) -> None:
     with ChatModelOptions(model=str(truth.folder), context=PAGE + 1).loaded(max_batch=1) as model:
-        assert model._engine().pages.usable == 2
+        assert model._engines.generator().pages.usable == 2
 
 
 @pytest.mark.parametrize("max_batch", [0, 129])

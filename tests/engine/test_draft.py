@@ -311,7 +311,7 @@ def test_a_model_loaded_with_a_draft_model(model: Model, truth: Golden) -> None:
     plain = model.generate(TEXTS[1], **MANY).ids
     with load(truth.folder, cache="f32", device=model.device, draft=truth.folder) as both:
         assert both.draft is not None and both.generate(TEXTS[1], **MANY).ids == plain
-        assert both._open_engine is not None and isinstance(both._open_engine.runner.speculation, Draft)
+        assert both._engines._generator is not None and isinstance(both._engines._generator.runner.speculation, Draft)
     with pytest.raises(WgptError, match="was closed"):
         both.draft.generate([1])  # type: ignore[attr-defined]
 

@@ -288,10 +288,11 @@ def test_longer_texts_than_the_models_own_cache(truth: Golden, device: GpuDevice
     """The engine that scores is replaced by one with more room, also while it is used."""
     with load(truth.folder, device=device, cache_bytes=3 << 20) as model:
         short = model.logprobs([1, 2, 3])
-        model._open_reader = small = model._new_reader(64)
-        assert np.allclose(model.logprobs([1, 2, 3]), short, atol=1e-6) and model._open_reader is small
+        engines = model._engines
+        engines._reader = small = engines._open_reader(64)
+        assert np.allclose(model.logprobs([1, 2, 3]), short, atol=1e-6) and engines._reader is small
         long = model.logprobs([5 + i % 90 for i in range(250)])
-        assert model._open_reader is not small and len(long) == 249
+        assert engines._reader is not small and len(long) == 249
         with pytest.raises(EngineError, match="closed"):
             small.score([[1, 2]])
         assert np.allclose(model.logprobs([1, 2, 3]), short, atol=1e-6)

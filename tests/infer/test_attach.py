@@ -143,7 +143,7 @@ def test_requests_that_wait_keep_their_adapter(model: Model):
     model.attach(ONE.adapter, "second")
     expected = model.generate(IDS, **GREEDY).ids
     model.unload("first")  # its index is free: a new pool gives it to the second
-    with model._engine().paused():
+    with model._engines.generator().paused():
         waits = model.stream(IDS, **GREEDY)
         before = model._loras.shared.pool
         model.attach(of_rank_65(OTHER), "third")
@@ -152,7 +152,7 @@ def test_requests_that_wait_keep_their_adapter(model: Model):
     assert waits.completion.ids == expected
     model.attach("second")
     with ThreadPoolExecutor(1) as pool:
-        with model._engine().paused():
+        with model._engines.generator().paused():
             waits = model.stream(IDS, **GREEDY)
             unloading = pool.submit(model.unload, "second")
             time.sleep(0.1)

@@ -167,7 +167,7 @@ def test_one_of_a_batch_slides(short: Model, truth: Golden) -> None:
 
 def test_a_sequence_takes_pages_as_it_grows(shared: Model, truth: Golden) -> None:
     """As many as its tokens need, and they are free for others in the end."""
-    run, engine = truth.runs[2], shared._engine()
+    run, engine = truth.runs[2], shared._engines.generator()
     shared.forget()
     stream = shared.stream(run.ids, max_tokens=200, ignore_eos=True)
     used = set()
@@ -184,10 +184,10 @@ def test_sequences_that_need_more_pages_than_there_are(truth: Golden, device: Gp
     options = {"max_tokens": 200, "ignore_eos": True}
     with load(truth.folder, cache="f32", device=device) as model:
         expected = [model.generate(prompt, **options).ids for prompt in prompts]
-        page = model._engine().runner.cache.nbytes // model._engine().pages.count
+        page = model._engines.generator().runner.cache.nbytes // model._engines.generator().pages.count
     with load(truth.folder, cache="f32", device=device, cache_bytes=8 * page) as model:
         assert [each.ids for each in model.generate(prompts, **options)] == expected
-        engine = model._engine()
+        engine = model._engines.generator()
         assert engine.pages.usable == 7 and engine.health.preemptions > 0 and engine.pages.used == 0
 
 

@@ -130,12 +130,12 @@ def test_a_cache_that_does_not_fit_is_smaller(
     """A cache of the usual size is a wish; one that was asked for is not."""
     with load(truth.folder, cache="f32", device=device) as model:
         expected = model.generate(PROMPT, max_tokens=4, ignore_eos=True).ids
-        usual, count = model._engine().runner.cache.nbytes, model._engine().pages.count
+        usual, count = model._engines.generator().runner.cache.nbytes, model._engines.generator().pages.count
     with load(truth.folder, cache="f32", device=device) as model, monkeypatch.context() as limited:
         device.pool.trim()
         limited.setattr(device, "memory_limit", device.bytes_in_use + usual // 2)
         assert model.generate(PROMPT, max_tokens=4, ignore_eos=True).ids == expected
-        assert 1 < model._engine().pages.count < count
+        assert 1 < model._engines.generator().pages.count < count
         limited.setattr(device, "memory_limit", device.bytes_in_use + usual // 2)
         asked = Model(model.network, model.tokenizer, cache="f32", cache_bytes=usual)
         with pytest.raises(AllocationError, match=r"KV cache of \d+ positions, .*: use a smaller cache_bytes"):
@@ -146,7 +146,7 @@ def test_little_beside_weights_and_cache(smollm2_path: Path) -> None:
     """The peak memory of the real model, with Programs for 512 tokens of a prompt, as on a GPU."""
     device = GpuDevice.open()
     with load(smollm2_path, device=device) as model:
-        engine = model._engine()
+        engine = model._engines.generator()
         engine.runner._record_prefill(512, TILE, Outputs())
         prepared = device.peak_bytes
         model.generate([500 + i for i in range(16)], max_tokens=4, ignore_eos=True)

@@ -63,7 +63,7 @@ def test_a_driver_that_goes_wrong_in_between(model: Model) -> None:
     endless = {**OPTIONS, "max_tokens": 10**6, "overflow": "slide"}
     stream = model.stream(IDS, **endless)
     next(stream)
-    _, values = model._engine().runner.cache.layer(0)
+    _, values = model._engines.generator().runner.cache.layer(0)
     model.device.write(values, np.full(values.shape, np.nan, np.float32))
     with pytest.raises(WgptError, match=r"generation stopped at token \d+: .* check the driver \(run `wgpt verify`\)"):
         list(stream)
@@ -82,7 +82,7 @@ def test_sequences_that_share_a_broken_page(device: GpuDevice) -> None:
         streams = [model.stream([*page, token], **endless) for token in (1, 2)]
         for stream in streams:
             next(stream)
-        _, values = model._engine().runner.cache.layer(0)
+        _, values = model._engines.generator().runner.cache.layer(0)
         model.device.write(values, np.full(values.shape, np.nan, np.float32))
         for stream in streams:
             with pytest.raises(WgptError, match="the logits contain NaN or Inf"):

@@ -93,7 +93,7 @@ def test_other_threads_do_not_wait_for_a_half_read_stream(shared: Model) -> None
 @pytest.mark.parametrize("way", ["closed", "dropped", "a dead thread's", "not read any more"])
 def test_streams_that_are_left_do_not_hold_others_up(shared: Model, way: str) -> None:
     expected = shared.generate(PROMPTS[1], **OPTIONS).ids
-    engine = shared._engine()
+    engine = shared._engines.generator()
     stream = shared.stream(PROMPTS[0], **ENDLESS)
     if way == "a dead thread's":
         together(lambda: next(stream))

@@ -164,7 +164,7 @@ def test_long_texts_are_refused_or_cut(bert: Model) -> None:
     long = "fox " * 100
     with pytest.raises(ContextError, match="102 tokens, but the context length is 48"):
         bert.embed(long)
-    cut = [bert.tokenizer.token(i) for i in bert._cut(bert.ids(long), bert.ids(long))]
+    cut = [bert.tokenizer.token(i) for i in bert._prompts.cut(bert.ids(long), bert.ids(long))]
     assert cut == ["[CLS]", *["fox"] * 46, "[SEP]"]
     np.testing.assert_allclose(bert.embed(long, truncate=True), bert.embed("fox " * 46), atol=1e-6)
 
@@ -221,7 +221,7 @@ def test_layers_in_host_memory(device: GpuDevice, host_memory: None) -> None:
 
 def test_waiting_texts_are_cancelled_refused_and_ended(bert: Model) -> None:
     ids = bert.ids("the cat")
-    engine = bert._new_encoder(max_queue=3)
+    engine = bert._engines.open_encoder(max_queue=3)
     with engine.paused():
         waiting = engine.embed([ids] * 3)
         with pytest.raises(QueueFullError, match="3 requests are waiting, and max_queue is 3"):
@@ -242,7 +242,7 @@ def test_waiting_texts_are_cancelled_refused_and_ended(bert: Model) -> None:
 
 
 def test_the_first_in_priority_is_the_first(bert: Model) -> None:
-    engine = bert._new_encoder(max_batch=1)
+    engine = bert._engines.open_encoder(max_batch=1)
     with engine.paused():
         later, sooner = (engine.embed([[5] * n], priority=p)[0] for n, p in ((3, 2), (4, 1)))
         first = engine._next()
@@ -332,13 +332,13 @@ def test_other_ways_of_pooling_are_named(name: str, text: str, message: str, tmp
     copied(tmp_path, **{name: text})
     settings = of_folder(tmp_path)
     assert message in settings.unsupported
-    usual, bert.sentences = bert.sentences, settings
+    usual, bert._prompts.sentences = bert.sentences, settings
     try:
         with pytest.raises(WgptError, match="choose a pooling"):
             bert.embed("a")
         assert bert.embed("a", pooling="mean").shape == (32,)
     finally:
-        bert.sentences = usual
+        bert._prompts.sentences = usual
 
 
 # GGUF files -------------------------------------------------------------------------------------------------------

@@ -8,16 +8,17 @@ from typing import Any
 from ..core.arguments import flag, number_between, whole_number, wrong_type
 from ..core.errors import PreconditionError
 from ..core.progress import Progress
-from ..engine.encoder_engine import EncoderEngine
 from ..engine.engine import MAX_BATCH
-from ..engine.engine import Engine as Core
 from ..engine.health import Health
 from ..engine.reading import Embedding, ReadRequest, Score
 from ..engine.request import Request
 from ..gpu.process_bound import ProcessBound
 from ..ops.cache import check_cache
-from .loaded import Loaded, Prompt
+from .engines import AnyEngine
+from .loaded import Loaded
 from .model import Model
+from .prompts import Prompt
+from .ranking import Ranked, rerank
 
 
 class Engine(ProcessBound):
@@ -76,36 +77,27 @@ class Engine(ProcessBound):
         number_between("max_stall", max_stall, 0, 60)
         flag("deterministic", deterministic)
         self.model = model
-        self._core: Core | EncoderEngine
+        shared: dict[str, Any] = {"context": context or model.context, "max_batch": max_batch, "max_queue": max_queue}
+        self._core: AnyEngine
         if model.config.encoder is not None:
-            self._core = self._encoder(
-                {"cache": cache, "cache_bytes": cache_bytes, "speculation": speculation, "draft": draft}
-                | {"deterministic": deterministic or None},
-                {"context": context or model.context, "max_batch": max_batch, "max_queue": max_queue},
-                on_turn,
+            unused = {"cache": cache, "cache_bytes": cache_bytes, "speculation": speculation, "draft": draft}
+            unused["deterministic"] = deterministic or None
+            name = next((name for name, value in unused.items() if value is not None), None)
+            if name is not None:
+                raise PreconditionError(f"{name}: the model is an encoder, which has no KV cache and generates no text")
+            self._core = model._engines.open_encoder(**shared, on_turn=on_turn)
+        else:
+            self._core = model._engines.open(
+                **shared,
+                cache=cache or model.cache,
+                cache_bytes=cache_bytes,
+                max_stall=max_stall,
+                deterministic=deterministic,
+                speculation=speculation,
+                draft=None if draft is None else draft._engines,
+                on_turn=on_turn,
             )
-            return
-        self._core = model._new_engine(
-            context=context or model.context,
-            cache=cache or model.cache,
-            cache_bytes=cache_bytes,
-            max_batch=max_batch,
-            max_queue=max_queue,
-            max_stall=max_stall,
-            deterministic=deterministic,
-            speculation=speculation,
-            draft=draft,
-            on_turn=on_turn,
-        )
-
-    def _encoder(
-        self, unused: Mapping[str, object], sizes: dict[str, Any], on_turn: Callable[[], None] | None
-    ) -> EncoderEngine:
-        """An encoder's engine."""
-        name = next((name for name, value in unused.items() if value is not None), None)
-        if name is not None:
-            raise PreconditionError(f"{name}: the model is an encoder, which has no KV cache and generates no text")
-        return self.model._new_encoder(**sizes, on_turn=on_turn)
+        self._requests = model._requests.to(self._core)
 
     def submit(
         self,
@@ -128,9 +120,8 @@ class Engine(ProcessBound):
         ...     "".join(engine.submit("The capital of France is", max_tokens=2))
         ' Paris.'
         """
-        return self.model._submit_to(
-            self._generator, [prompt], {**options, "n": 1}, lora=lora, priority=priority, progress=progress
-        )[0][0]
+        options |= {"n": 1, "lora": lora}
+        return self._requests.generate([prompt], options, priority=priority, progress=progress)[0][0]
 
     def submit_all(
         self, prompts: Sequence[Prompt], *, n: int = 1, lora: str | None = None, priority: int = 0, **options: Any
@@ -142,14 +133,7 @@ class Engine(ProcessBound):
         ...     [len(each) for each in samples], samples[0][1].result().text
         ([2, 2], ' Paris.')
         """
-        return self.model._submit_to(self._generator, prompts, {**options, "n": n}, lora=lora, priority=priority)
-
-    @property
-    def _generator(self) -> Core:
-        """The engine; refuses an encoder's."""
-        self.model.network.check_generates()
-        assert isinstance(self._core, Core)
-        return self._core
+        return self._requests.generate(prompts, {**options, "n": n, "lora": lora}, priority=priority)
 
     @property
     def context(self) -> int:
@@ -185,7 +169,7 @@ class Engine(ProcessBound):
         ...     engine.score("The sky is blue").result().logprobs.shape
         (3,)
         """
-        return self.model._score(self._core, [prompt], first, top, lora, priority, progress, cache_salt)[0]
+        return self._requests.score([prompt], first, top, lora, priority, progress, cache_salt)[0]
 
     def embed(
         self,
@@ -205,7 +189,19 @@ class Engine(ProcessBound):
         ...     engine.embed("The sky is blue").result().vector.shape
         (576,)
         """
-        return self.model._embed(self._core, [prompt], pooling, normalise, lora, priority, progress, cache_salt)[0]
+        return self._requests.embed([prompt], pooling, normalise, lora, priority, progress, cache_salt)[0]
+
+    def rerank(
+        self, query: str, texts: Sequence[str], *, truncate: bool = False, cache_salt: str | None = None
+    ) -> list[Ranked]:
+        """Sort texts by how well they answer a query, beside the other requests: see `Model.rerank`.
+
+        >>> with wgpt.Engine(model) as engine:
+        ...     best, other = engine.rerank("What is blue?", ["The sky is blue.", "Grass is green."])
+        >>> 1 >= best.score >= other.score >= 0
+        True
+        """
+        return rerank(self._requests, query, texts, truncate=truncate, cache_salt=cache_salt)
 
     @property
     def health(self) -> Health:

@@ -71,11 +71,6 @@ class LoadedLoras:
             return None
         return self.shared.pool, self.shared.placed(self.attached.id).index
 
-    @property
-    def state(self) -> tuple[LoraPool | None, int]:
-        """Changes when results do, or the memory that they are computed from: the pool, and the attached id."""
-        return self.shared.pool, 0 if self.attached is None else self.attached.id
-
     def attach(self, adapter: str | Path | LoraAdapter, name: str | None = None) -> None:
         """Attach a loaded adapter by its name, or load it first."""
         self.attached = self.load(adapter, name)

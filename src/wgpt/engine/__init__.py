@@ -9,5 +9,6 @@ programs.py     keeps them, and records some while others run
 split_runner.py a runner for a model on several GPUs: stage_runner.py has a GPU's Programs, flow.py goes through all
 proposer.py     tokens guessed ahead: by n-grams (ngram_proposer.py) or by a draft model (draft.py; pace.py: how many)
 loop.py         submits them ahead of the GPU, and reads the results
+admission.py    how many requests may wait, and which goes first
 engine.py       takes requests from any thread, and has the one that loops (worker.py); request.py: what a caller holds
 """

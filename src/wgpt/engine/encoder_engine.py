@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import threading
 import time
 import weakref
@@ -20,14 +19,14 @@ from ..core.sizes import readable_bytes
 from ..gpu import AllocationError, DeviceLostError, forks
 from ..models.network import Network
 from ..ops.fallbacks import Fallbacks
+from .admission import Admission
 from .encoder import EncoderRunner, Text
 from .engine import MAX_BATCH
-from .errors import EngineError, QueueFullError, RequestCancelledError
+from .errors import EngineError, RequestCancelledError
 from .handle import Handle
 from .health import Health
 from .reading import Embedding, ReadRequest
 
-_PRIORITY_SECONDS = 10.0  # by which a request with priority 1 is treated as if it had arrived later
 _FORWARDS = 4  # that are computed before those who came meanwhile are looked at
 # In place of a way of pooling: the scores of the classification head, and all hidden states.
 SCORES, HIDDEN = "scores", "hidden"
@@ -65,10 +64,9 @@ class EncoderEngine:
     ) -> None:
         self.network, self.device = network, network.device
         self.context = context or network.config.context
-        self.max_queue, self._max_batch, self._on_turn = max_queue, max_batch, on_turn
+        self._max_batch, self._on_turn = max_batch, on_turn
         self.runner = EncoderRunner(network, kernels, fallbacks)
-        self._numbers = itertools.count()
-        self._dead = ""  # why it takes no more requests
+        self._admission = Admission(max_queue)
         self._closed = False
         self._last_step, self._longest_step = time.monotonic(), 0.0
         self._after_fork_state()
@@ -131,18 +129,14 @@ class EncoderEngine:
         forks.check()
         for text in texts:
             self.runner.check(text, self.context)
-        arrival = time.monotonic() + _PRIORITY_SECONDS * priority
         requests = [ReadRequest[Any](self, progress) for _ in texts]
         with self._lock:
-            if self._dead:
-                raise EngineError(self._dead)
-            if self.max_queue is not None and len(self._waiting) + len(texts) > self.max_queue:
-                waiting = len(self._waiting)
-                raise QueueFullError(f"{waiting} requests are waiting, and max_queue is {self.max_queue}: try later")
+            self._admission.check(len(self._waiting), len(texts))
             if not self.busy:
                 self._last_step = time.monotonic()  # it had nothing to do before
+            orders = self._admission.orders(priority)
             for text, request in zip(texts, requests, strict=True):
-                self._waiting.append(_Job(text, pooling, normalise, request, (arrival, next(self._numbers))))
+                self._waiting.append(_Job(text, pooling, normalise, request, next(orders)))
             self._waiting.sort(key=lambda job: job.order)
             self._wake()
         return requests
@@ -169,8 +163,8 @@ class EncoderEngine:
     @property
     def health(self) -> Health:
         age = time.monotonic() - self._last_step if self.busy else 0.0
-        running, waiting = len(self._running), len(self._waiting)
-        return Health(not self._dead, running, waiting, age, 0, 0, 0, self._dead, longest_step=self._longest_step)
+        running, waiting, dead = len(self._running), len(self._waiting), self._admission.dead
+        return Health(not dead, running, waiting, age, 0, 0, 0, dead, longest_step=self._longest_step)
 
     @property
     def nbytes(self) -> int:
@@ -199,7 +193,8 @@ class EncoderEngine:
         with self._lock:
             if self._closed:
                 return
-            self._closed, self._dead = True, self._dead or reason
+            self._closed = True
+            self._admission.stop(reason)
             waiting, self._waiting, thread = self._waiting, [], self._thread
         for job in waiting:
             job.request._end(EngineError(reason))
@@ -270,7 +265,7 @@ class EncoderEngine:
         jobs = [job for job in self._running if not job.request.done]
         if isinstance(error, DeviceLostError) or self.device.closed:
             with self._lock:
-                self._dead = str(error) or type(error).__name__
+                self._admission.stop(error)
                 jobs, self._waiting = [*jobs, *self._waiting], []
         for job in jobs:
             job.request._end(error)

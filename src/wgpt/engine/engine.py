@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import threading
 import time
 import weakref
@@ -19,11 +18,12 @@ from ..formats.tokenizer import Tokenizer
 from ..gpu import AllocationError, DeviceLostError, forks
 from ..models.network import Network
 from ..ops.fallbacks import Fallbacks
+from .admission import Admission
 from .check_guesses import check_guesses
 from .chunk_sizes import chunk_of_uploads, engine_chunk
 from .completion import CANCELLED
 from .draft import DraftModel
-from .errors import ContextError, EngineError, QueueFullError, check_length
+from .errors import ContextError, EngineError, check_length
 from .grammar import Grammar, Matcher, started
 from .handle import Handle
 from .health import Health
@@ -40,7 +40,6 @@ from .scheduler import Limits, Scheduler
 from .sequence import Sequence, Stage
 from .worker import Worker
 
-_PRIORITY_SECONDS = 10.0  # by which a request with priority 1 is treated as if it had arrived later
 _FIXED_CHUNK = 128  # rows, if results must not depend on the other rows
 T = TypeVar("T")
 MAX_BATCH = 128  # sequences that run at once, by default
@@ -77,7 +76,6 @@ class Engine:
         self._blocks = network.device.software  # such a driver computes within the submit
         self.network, self.tokenizer, self.device = network, tokenizer, network.device
         self.context = context or network.config.context
-        self.max_queue = max_queue
         self.runner: Runs = opened(
             network,
             cache_bytes,
@@ -99,8 +97,7 @@ class Engine:
         self.scheduler = Scheduler(self.pages, limits)
         self._loop = Loop(self.runner, self.scheduler)
         self._sequences: dict[Handle[Any], Sequence] = {}  # that have not ended
-        self._numbers = itertools.count()
-        self._dead = ""  # why it takes no more requests
+        self._admission = Admission(max_queue)
         self._closed = False
         self._after_fork_state()
         forks.register(self)
@@ -153,7 +150,7 @@ class Engine:
         forks.check()
         for _, prompt in prompts:
             self.check(prompt, options)
-        placed, orders = self._placed(lora), self._orders(priority)
+        placed, orders = self._placed(lora), self._admission.orders(priority)
         sequences = [
             Sequence(
                 prompt,
@@ -182,7 +179,7 @@ class Engine:
         cache_salt: str | None = None,
     ) -> list[ReadRequest[Score]]:
         """Ask for the log-probabilities of the tokens of each text: see Scored. `first`: of each; 1 by default."""
-        placed, orders = self._placed(lora), self._orders(priority)
+        placed, orders = self._placed(lora), self._admission.orders(priority)
         texts = zip(prompts, first or [1] * len(prompts), strict=True)
         made = [Scored(ids, placed, next(orders), cache_salt, first=at, top=top) for ids, at in texts]
         return self._read(made, progress)
@@ -199,7 +196,7 @@ class Engine:
         cache_salt: str | None = None,
     ) -> list[ReadRequest[Embedding]]:
         """Ask for each text as one vector: see Embedded."""
-        placed, orders = self._placed(lora), self._orders(priority)
+        placed, orders = self._placed(lora), self._admission.orders(priority)
         made = [
             Embedded(ids, placed, next(orders), cache_salt, pooling=pooling, normalise=normalise) for ids in prompts
         ]
@@ -219,22 +216,14 @@ class Engine:
     def _placed(self, lora: int) -> Placed | None:
         return self._loras.placed(lora) if self._loras is not None and lora else None
 
-    def _orders(self, priority: int) -> Iterator[tuple[float, int]]:
-        """The places in the queue of sequences that arrive now."""
-        arrival = time.monotonic() + _PRIORITY_SECONDS * priority
-        return ((arrival, number) for number in self._numbers)
-
     def _enqueue(self, sequences: Sequenced[Sequence], requests: Sequenced[Handle[Any]]) -> None:
         with self._lock:
-            self._check_alive()
-            waiting = len(self.scheduler.waiting) + len(self._inbox)
-            if self.max_queue is not None and waiting + len(sequences) > self.max_queue:
-                raise QueueFullError(f"{waiting} requests are waiting, and max_queue is {self.max_queue}: try later")
+            self._admission.check(len(self.scheduler.waiting) + len(self._inbox), len(sequences))
             if not self._sequences:
                 self._loop.last_step = time.monotonic()  # it had nothing to do before
             began = time.perf_counter()
             for sequence, request in zip(sequences, requests, strict=True):
-                sequence.request, sequence.began = request, began
+                sequence.enqueue(request, began)
                 self._sequences[request] = sequence
                 self._inbox.append(("add", sequence))
             self._wake()
@@ -291,7 +280,7 @@ class Engine:
 
     @property
     def health(self) -> Health:
-        s, dead = self.scheduler, self._dead
+        s, dead = self.scheduler, self._admission.dead
         age = time.monotonic() - self._loop.last_step if self._sequences else 0.0
         running = len(s.running) + len(s.prefilling)
         waiting = len(s.waiting) + len(self._inbox)
@@ -348,15 +337,11 @@ class Engine:
             if self._closed:
                 return
             self._closed = True
-            self._dead = self._dead or reason
+            self._admission.stop(reason)
         self._worker.stop()
         if not self.device.forked:
             self._end_all(EngineError(reason))
             self.runner.release()
-
-    def _check_alive(self) -> None:
-        if self._dead:
-            raise EngineError(self._dead)
 
     # The thread ---------------------------------------------------------------------------------------------
 
@@ -414,7 +399,7 @@ class Engine:
         if isinstance(error, AllocationError):
             self.runner.forget_programs()
         if isinstance(error, DeviceLostError) or any(device.closed for device in self.network.devices):
-            self._dead = str(error) or type(error).__name__
+            self._admission.stop(error)
             self._end_all(error)
 
     def _end_all(self, error: BaseException) -> None:

@@ -123,10 +123,10 @@ class Loop:
         """End what was on the GPU; what waits goes on."""
         self._flight.clear()
         for sequence in [*self._scheduler.running, *self._scheduler.prefilling, *self._scheduler.read]:
-            sequence.in_flight = 0
+            sequence.lose_results()
             self.end(sequence, error)
         for sequence in self._scheduler.waiting:
-            sequence.in_flight = 0  # of a preempted one, whose last tokens are lost: they are drawn again
+            sequence.lose_results()
         self._scheduler.pages.forget()  # those of sequences that ended before their last chunk ran
 
     def _submit(self, work: Work) -> None:
@@ -139,7 +139,7 @@ class Loop:
         if compiled:
             s = self._scheduler
             for sequence in (*s.waiting, *s.prefilling, *s.running):
-                sequence.compile_s += compiled
+                sequence.wait_for_compiler(compiled)
         flight.began, flight.recorded = began + compiled + self._flight.awaited - awaited, compiled > 0
         self._flight.append(flight)
 
@@ -230,12 +230,9 @@ class Loop:
     def _place(self, sequence: Sequence) -> int:
         """Tell the GPU of new pages."""
         assert sequence.slot is not None
-        completion, known = sequence.completion, sequence.placed or 0
-        if not completion.queue_s:
-            completion.queue_s = time.perf_counter() - sequence.began
-        if len(sequence.pages) > known:
-            self._runner.slots.set_pages(sequence.slot, known, sequence.pages[known:])
-        sequence.placed = len(sequence.pages)
+        first, pages = sequence.place()
+        if pages:
+            self._runner.slots.set_pages(sequence.slot, first, pages)
         return sequence.slot
 
     def _read(self, flight: _Flight, meanwhile: Callable[[], bool]) -> None:
@@ -271,7 +268,7 @@ class Loop:
                 self.end(failed, error)
         for sequence, _, _ in work.parts:
             if isinstance(sequence, Reading):
-                sequence.in_flight -= 1
+                sequence.read_result()
                 if sequence.stage is Stage.READ and not sequence.in_flight:
                     sequence.deliver()
                     self.end(sequence)
@@ -279,7 +276,7 @@ class Loop:
     def _accept(self, rows: tuple[Sequence, ...], result: dict[str, NDArray[Any]], now: float) -> None:
         """Give each sequence its token. This runs for every token: a step of a small model takes a millisecond."""
         for row, (sequence, token) in enumerate(zip(rows, result["tokens"].tolist(), strict=False)):
-            sequence.in_flight -= 1
+            sequence.read_result()
             if sequence.stage is Stage.ENDED:
                 continue
             if sequence.top >= 0 and token != NO_TOKEN:
@@ -320,9 +317,7 @@ class Loop:
         drawn = result["tokens"].reshape(-1, work.width)
         for row, sequence in enumerate(work.rows):
             count = int(result["count"][row])
-            sequence.in_flight -= 1
-            sequence.next -= work.width - count
-            sequence.steps_left += work.width - count
+            sequence.read_result(wrong=work.width - count)
             for token in drawn[row, :count].tolist():
                 if sequence.stage is not Stage.ENDED:
                     self._accept_one(sequence, token, now)
@@ -335,7 +330,7 @@ class Loop:
                 self.end(sequence)
             else:
                 self._scheduler.preempt(sequence)
-                sequence.dropped = len(sequence.tokens) - max(1, self._scheduler.limits.capacity // 2)
+                sequence.slide(max(1, self._scheduler.limits.capacity // 2))
 
 
 def _no_token_error(sequence: Sequence) -> WgptError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence as Sequenced
 from enum import Enum
 from typing import Any
@@ -162,6 +163,35 @@ class Sequence:
     def full_at(self, capacity: int) -> bool:
         """Whether it cannot go on because the context is full."""
         return self.next >= capacity and not (self.in_flight or self.has_logits) and self.stage is Stage.RUNNING
+
+    # What happens to it: the scheduler decides where it is, and writes that itself -----------------------------
+
+    def enqueue(self, request: Handle[Any], now: float) -> None:
+        self.request, self.began = request, now
+
+    def place(self) -> tuple[int, list[int]]:
+        """The pages that the GPU does not know yet, and the number of the first: it is told of them now."""
+        if not self.completion.queue_s:
+            self.completion.queue_s = time.perf_counter() - self.began
+        known, self.placed = self.placed or 0, len(self.pages)
+        return known, self.pages[known:]
+
+    def wait_for_compiler(self, seconds: float) -> None:
+        self.compile_s += seconds
+
+    def read_result(self, wrong: int = 0) -> None:
+        """The result of a step or a chunk was read; so many of the step's guesses were wrong."""
+        self.in_flight -= 1
+        self.next -= wrong
+        self.steps_left += wrong
+
+    def lose_results(self) -> None:
+        """What was under way has failed: tokens of a preempted sequence that were lost are drawn again."""
+        self.in_flight = 0
+
+    def slide(self, kept: int) -> None:
+        """Keep only the newest tokens in the context."""
+        self.dropped = len(self.tokens) - kept
 
     # What it has generated ----------------------------------------------------------------------------------
 

@@ -307,12 +307,12 @@ class Worker:
         self, reading: _Reading, query: str, texts: list[str], truncate: bool, cache_salt: str | None
     ) -> list[Relevance]:
         """Some texts at a time, so that those of others find a place in the queue."""
-        model, engine = self._opened()
+        engine = self._opened()[1]
         most, results = max(1, self._settings.max_batch // 2), list[Relevance]()
         for at in range(0, len(texts), most):
             reading.check()
-            ranked = model._relevance(engine._core, query, texts[at : at + most], None, truncate, cache_salt)
-            results += [Relevance(each.score, each.tokens) for each in ranked]
+            ranked = engine.rerank(query, texts[at : at + most], truncate=truncate, cache_salt=cache_salt)
+            results += [Relevance(each.score, each.tokens) for each in sorted(ranked, key=lambda each: each.index)]
         return results
 
     def _read_texts(
