@@ -27,7 +27,8 @@ from ..gpu.process_bound import ProcessBound
 from ..models.config import Config
 from ..models.network import Network
 from ..models.residency import Residency
-from ..ops.fallbacks import Fallback, Fallbacks
+from ..ops.backend import Kernels
+from ..ops.fallbacks import Fallback
 from .classify import Classes
 from .loaded_loras import LoadedLoras
 from .turns import Turns
@@ -60,7 +61,7 @@ class Loaded(ProcessBound):
         sentences: SentenceSettings = SentenceSettings(),
     ) -> None:
         self.network, self.name, self.kernels, self.precision = network, name, kernels, precision
-        self._fallbacks = Fallbacks()
+        self._kernels = Kernels(kernels)
         self.path = path  # of the model's files; None if it was not loaded from files
         self.dtype = dtype  # the recipe the matrices were converted with; None: not converted
         self._tokenizer = tokenizer
@@ -72,7 +73,7 @@ class Loaded(ProcessBound):
         self.context = context or self._usual_context()
         itself = weakref.proxy(self)  # a dropped model is freed at once, without a cycle to collect
         self._loras = LoadedLoras(network, lambda lora: itself._quiet(lora))
-        self._reader = Reader(network, kernels, self._fallbacks)
+        self._reader = Reader(network, self._kernels)
         self._reads_with = self._loras.state  # the LoRA adapter that the reader uses
         self.cache, self._cache_bytes, self._deterministic = cache, cache_bytes, deterministic
         self._max_batch = max_batch
@@ -121,7 +122,7 @@ class Loaded(ProcessBound):
         >>> model.fallbacks
         []
         """
-        return self._fallbacks.entries()
+        return self._kernels.fallbacks
 
     def ids(self, prompt: Prompt) -> list[int]:
         """Token ids of a text; token ids are returned unchanged. Refuses empty prompts and ids outside the vocabulary.
@@ -217,7 +218,7 @@ class Loaded(ProcessBound):
     def _new_encoder(self, **settings: Any) -> EncoderEngine:
         """An engine for an encoder; it is closed with the model."""
         self._check_open()
-        engine = EncoderEngine(self.network, kernels=self.kernels, fallbacks=self._fallbacks, **settings)
+        engine = EncoderEngine(self.network, kernels=self._kernels, **settings)
         self._engines.add(engine)
         return engine
 
@@ -227,8 +228,7 @@ class Loaded(ProcessBound):
         if draft is not None:
             draft._check_open()
             settings["draft"] = DraftModel(draft.network, draft._tokenizer, draft.name or "the draft model")
-        shared: dict[str, Any] = {"kernels": self.kernels, "precision": self.precision}
-        shared |= {"fallbacks": self._fallbacks, "loras": self._loras.shared}
+        shared: dict[str, Any] = {"kernels": self._kernels, "precision": self.precision, "loras": self._loras.shared}
         engine = Engine(self.network, self._tokenizer, **shared, **settings)
         self._engines.add(engine)
         if draft is not None:

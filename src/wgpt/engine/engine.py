@@ -18,7 +18,7 @@ from ..core.sizes import PAGE, readable_bytes
 from ..formats.tokenizer import Tokenizer
 from ..gpu import AllocationError, DeviceLostError, forks
 from ..models.network import Network
-from ..ops.fallbacks import Fallbacks
+from ..ops.backend import Kernels
 from .check_guesses import check_guesses
 from .chunk_sizes import chunk_of_uploads, engine_chunk
 from .completion import CANCELLED
@@ -63,9 +63,8 @@ class Engine:
         deterministic: bool = False,
         speculation: str | None = None,
         draft: DraftModel | None = None,
-        kernels: str = "wgsl",
+        kernels: str | Kernels = "wgsl",
         precision: str = "fast",
-        fallbacks: Fallbacks | None = None,
         loras: Loras | None = None,
         on_turn: Callable[[], None] | None = None,
     ) -> None:
@@ -86,7 +85,6 @@ class Engine:
             slots=max_batch,
             kernels=kernels,
             precision=precision,
-            fallbacks=fallbacks,
             deterministic=deterministic,
             loras=loras,
             speculation=speculation is not None,

@@ -16,7 +16,8 @@ from ..core.sizes import readable_bytes
 from ..gpu import AllocationError, Pending, Program
 from ..kernels.sampling.slots import IDLE, LORA, POSITION, RECORD_WORDS, TOKEN
 from ..models.network import Network
-from ..ops.fallbacks import Fallbacks
+from ..ops.backend import Kernels
+from ..ops.fallbacks import Fallback
 from ..ops.lora_pool import LoraPool
 from .batch import TILE, Chunk, bucket, chunks, ends_with_step, single_rows
 from .chunk_sizes import chunk_of_uploads, engine_chunk, most_rows
@@ -59,9 +60,8 @@ class FixedBatch:
         cache: str = "f16",
         *,
         logits: bool = False,
-        kernels: str = "wgsl",
+        kernels: str | Kernels = "wgsl",
         precision: str = "exact",
-        fallbacks: Fallbacks | None = None,
     ) -> None:
         network.check_generates()
         network.check_whole("logits and hidden states")
@@ -78,7 +78,6 @@ class FixedBatch:
                 cache=cache,
                 kernels=kernels,
                 precision=precision,
-                fallbacks=fallbacks,
                 loras=self._loras,
             )
         except AllocationError as e:
@@ -92,8 +91,9 @@ class FixedBatch:
             self.chunk = chunk_of_uploads(config, self.device, self.chunk)
 
     @property
-    def fallbacks(self) -> Fallbacks:
-        return self.runner.fallbacks
+    def fallbacks(self) -> list[Fallback]:
+        """The operations that ran on hand-written kernels although others were asked for."""
+        return self.runner.kernels.fallbacks
 
     def attach(self, loras: tuple[LoraPool, int] | None) -> None:
         """Use the LoRA adapter with this index for all sequences from now on, or none. They are forgotten: what is in

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..models.network import Network
-from ..ops.fallbacks import Fallbacks
+from ..ops.backend import Kernels
 from ..ops.lora_pool import LoraPool
 from .errors import ContextError
 from .fixed_batch import FixedBatch
@@ -15,8 +15,8 @@ class Reader:
     The cache is f32, because one of f16 changes a token's log-probability by up to 0.02, and q8_0 by 0.3.
     """
 
-    def __init__(self, network: Network, kernels: str = "wgsl", fallbacks: Fallbacks | None = None) -> None:
-        self._network, self._kernels, self._fallbacks = network, kernels, fallbacks
+    def __init__(self, network: Network, kernels: str | Kernels = "wgsl") -> None:
+        self._network, self._kernels = network, kernels
         self._kept: FixedBatch | None = None
         self._loras: tuple[LoraPool, int] | None = None
 
@@ -29,9 +29,7 @@ class Reader:
         if kept is None or kept.released or kept.capacity < longest or kept.slots < count:
             self.release()
             capacity = min(context, -(-max(1, longest) // 64) * 64)
-            kept = self._kept = FixedBatch(
-                self._network, capacity, count, "f32", kernels=self._kernels, fallbacks=self._fallbacks
-            )
+            kept = self._kept = FixedBatch(self._network, capacity, count, "f32", kernels=self._kernels)
             kept.attach(self._loras)
         return kept
 

@@ -11,9 +11,8 @@ from typing import Any
 from ..core.arguments import one_of
 from ..gpu import AllocationError, Heap, Pending, Program, Recorder, Tensor
 from ..models.network import Network
-from ..ops.backend import PRECISIONS, GpuBackend, backends, has_matrices, in_integers
+from ..ops.backend import PRECISIONS, GpuBackend, Kernels, has_matrices, in_integers
 from ..ops.cache import PagedCache
-from ..ops.fallbacks import Fallbacks
 from ..ops.forward import Forward, Rows
 from ..ops.lora_pool import LoraPool
 from ..ops.some_rows import some_rows
@@ -77,19 +76,16 @@ class Runner:
         capacity: int,
         pages: int | None = None,
         cache: str = "f16",
-        kernels: str = "wgsl",
+        kernels: str | Kernels = "wgsl",
         precision: str = "fast",
-        fallbacks: Fallbacks | None = None,
         deterministic: bool = False,
         loras: Pools | None = None,
         speculation: bool = False,
         draft: DraftModel | None = None,
     ) -> None:
-        one_of("kernels", kernels, backends())
-        self.network, self.device = network, network.device
         one_of("precision", precision, PRECISIONS)
-        self._precision, self._kind = precision, backends()[kernels]
-        self.fallbacks = fallbacks if fallbacks is not None else Fallbacks()
+        self.network, self.device = network, network.device
+        self._precision, self.kernels = precision, Kernels.of(kernels)
         self.capacity, self.deterministic, self._loras = capacity, deterministic, loras
         self._pool: LoraPool | None = None  # that Programs were recorded with
         config = network.config
@@ -115,7 +111,7 @@ class Runner:
         self._used_first: FirstShape | None = None  # since the last `prepare_first`
         self.speculation: Proposer | None = NgramProposer(self.device, slots, capacity) if speculation else None
         if draft is not None:
-            shared: dict[str, Any] = {"heap": self.heap, "programs": self._programs, "fallbacks": self.fallbacks}
+            shared: dict[str, Any] = {"heap": self.heap, "programs": self._programs}
             sizes: dict[str, Any] = {"pages": self.cache.pages, "cache": cache, "backend": self._backend}
             try:
                 self.speculation = Draft(draft, network, self.slots, capacity, **sizes, **shared)
@@ -124,7 +120,7 @@ class Runner:
                 raise
 
     def _backend(self, recorder: Recorder, *, exact: bool = False) -> GpuBackend:
-        return self._kind(recorder, "exact" if exact else self._precision)
+        return self.kernels.backend(recorder, "exact" if exact else self._precision)
 
     @cached_property
     def rounds(self) -> bool:
@@ -328,14 +324,14 @@ class Runner:
         with Recorder(self.device, self.heap) as recorder:
             begun = self._begin(recorder, shape.rows)
             if self.speculation is not None and shape.width > 1:
-                return self.fallbacks.note(self._record_guesses(recorder, begun, shape, self.speculation))
+                return self._record_guesses(recorder, begun, shape, self.speculation)
             rows = Rows(shape.rows, begun["ids"], begun["rows"], decoding=True)
             f = self._forward(recorder, rows, begun["loras"], shape.splits, shape.context)
             logits = f.linear(self.network.family.forward(f), self.network.family.head)
             outputs = self.sampling.record(f, logits, self.slots.records, shape.mode)
             if self.speculation is not None:
                 outputs |= self.speculation.record_end(recorder, begun, 1, {"drawn": outputs["tokens"]})
-            return self.fallbacks.note(recorder.finish(**outputs))
+            return recorder.finish(**outputs)
 
     def _record_half(self, shape: Shape) -> Program:
         """A forward that leaves the logits, or the choice of tokens from those."""
@@ -346,12 +342,10 @@ class Runner:
             rows = Rows(shape.rows, begun["ids"], begun["rows"], decoding=True)
             if shape.part == "choice":
                 f = self._forward(recorder, rows, None)
-                return self.fallbacks.note(
-                    recorder.finish(**self.sampling.record(f, kept, self.slots.records, shape.mode))
-                )
+                return recorder.finish(**self.sampling.record(f, kept, self.slots.records, shape.mode))
             f = self._forward(recorder, rows, begun["loras"], shape.splits, shape.context)
             recorder.put(f.linear(self.network.family.forward(f), self.network.family.head), kept)
-            return self.fallbacks.note(recorder.finish())
+            return recorder.finish()
 
     def _record_guesses(
         self, recorder: Recorder, begun: dict[str, Tensor], shape: Shape, speculation: Proposer
@@ -383,9 +377,7 @@ class Runner:
             hidden = self.network.family.forward(f)
             # Read one word even if no output is requested, so the host knows when the chunk is done.
             done = {"done": f.rows.ids.window(0, 1)}
-            return self.fallbacks.note(
-                recorder.finish(**(outputs.record(recorder, f, hidden, self.network.family.head) or done))
-            )
+            return recorder.finish(**(outputs.record(recorder, f, hidden, self.network.family.head) or done))
 
     def _record_first(self, shape: FirstShape) -> Program:
         with Recorder(self.device, self.heap) as recorder:
@@ -399,7 +391,7 @@ class Runner:
             f = self._forward(recorder, Rows(1, begun["ids"], begun["rows"], decoding=True), begun["loras"])
             logits = f.linear(hidden, self.network.family.head)
             outputs = self.sampling.record(f, logits, self.slots.records, shape.mode)
-            return self.fallbacks.note(recorder.finish(**outputs))
+            return recorder.finish(**outputs)
 
     def _chunk_forward(self, recorder: Recorder, packed: RowTensors, tile: int, *, exact: bool = False) -> Forward:
         rows = Rows(packed.ids.size, packed.ids, packed.places, tile == _DECODING, tile or 1)
