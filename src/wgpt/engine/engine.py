@@ -35,7 +35,7 @@ from .pages import Pages
 from .reading import Embedded, Embedding, Reading, ReadRequest, Score, Scored
 from .request import Request
 from .runner import FIXED_ROWS
-from .runs import Runs
+from .runner_protocol import RunnerProtocol
 from .scheduler import Limits, Scheduler
 from .sequence import Sequence, Stage
 from .worker import Worker
@@ -77,7 +77,7 @@ class Engine:
         self.network, self.tokenizer, self.device = network, tokenizer, network.device
         self.context = context or network.config.context
         self.max_queue = max_queue
-        self.runner: Runs = opened(
+        self.runner: RunnerProtocol[Any] = opened(
             network,
             cache_bytes,
             capacity=self.context,

@@ -22,9 +22,10 @@ from ..ops.lora_pool import LoraPool
 from .batch import TILE, Chunk, bucket, chunks, ends_with_step, single_rows
 from .chunk_sizes import chunk_of_uploads, engine_chunk, most_rows
 from .errors import ContextError
+from .forward_recorder import FirstShape
 from .packed_rows import ROWS, PackedRows
 from .read_outputs import HIDDEN, LOGITS, SQUARES, Outputs, Plan
-from .runner import FirstShape, Runner
+from .runner import Runner
 from .sampling import Mode
 
 Rows2D = dict[int, NDArray[np.float32]]  # by slot
@@ -69,14 +70,14 @@ class FixedBatch:
         if not 1 <= capacity <= config.context:
             raise ContextError(f"capacity must be from 1 to the model's context of {config.context}, not {capacity}")
         self.network, self.device, self.capacity, self.slots = network, network.device, capacity, slots
-        self._loras, self._index = _Attached(), [0] * slots
+        self._loras, self._index, self._kernels = _Attached(), [0] * slots, Kernels.of(kernels)
         try:
             self.runner = Runner(
                 network,
                 slots=slots,
                 capacity=capacity,
                 cache=cache,
-                kernels=kernels,
+                kernels=self._kernels,
                 precision=precision,
                 loras=self._loras,
             )
@@ -93,7 +94,7 @@ class FixedBatch:
     @property
     def fallbacks(self) -> list[Fallback]:
         """The operations that ran on hand-written kernels although others were asked for."""
-        return self.runner.kernels.fallbacks
+        return self._kernels.fallbacks
 
     def attach(self, loras: tuple[LoraPool, int] | None) -> None:
         """Use the LoRA adapter with this index for all sequences from now on, or none. They are forgotten: what is in

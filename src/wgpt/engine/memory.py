@@ -15,7 +15,7 @@ from ..models.split_network import SplitNetwork
 from ..ops.cache import key_bytes, position_bytes, state_bytes
 from .draft import DraftModel
 from .runner import Runner
-from .runs import Runs
+from .runner_protocol import RunnerProtocol
 from .split_runner import SplitRunner
 
 _TOKENS, _SOFTWARE_TOKENS = 1 << 16, 1 << 13  # of all sequences together, if memory allows
@@ -78,7 +78,7 @@ def opened(
     cache: str,
     draft: DraftModel | None = None,
     **settings: Any,
-) -> Runs:
+) -> RunnerProtocol[Any]:
     """A runner with as large a cache as asked for, or as is sensible and fits; with those of a draft model.
 
     `slots`: sequences that run at once, each of up to `capacity` tokens.
@@ -104,7 +104,7 @@ def opened(
             pages = max(_LEAST_PAGES, pages // 2)
 
 
-def _runner(network: Network, pages: int, each: int, **settings: Any) -> Runs:
+def _runner(network: Network, pages: int, each: int, **settings: Any) -> RunnerProtocol[Any]:
     try:
         if isinstance(network, SplitNetwork):
             return SplitRunner(network, pages=pages, **settings)
