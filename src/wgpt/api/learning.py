@@ -171,7 +171,7 @@ class Learning(Loaded):
                 init, init_source = read_lora(source) if isinstance(source, Path) else source, place(source)
                 recipe = starting_from(init, init_source, recipe, options.keys(), self.config)
             work = Finetuning(
-                self.network,
+                self.network.whole("fine-tuning"),
                 self.tokenizer,
                 recipe,
                 corpus,

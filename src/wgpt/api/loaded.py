@@ -25,7 +25,7 @@ from ..formats.tokenizer import Tokenizer
 from ..gpu import AllocationError, GpuDevice
 from ..gpu.process_bound import ProcessBound
 from ..models.config import Config
-from ..models.network import Network
+from ..models.network import AnyNetwork
 from ..models.residency import Residency
 from ..ops.backend import Kernels
 from ..ops.fallbacks import Fallback
@@ -46,7 +46,7 @@ class Loaded(ProcessBound):
 
     def __init__(
         self,
-        network: Network,
+        network: AnyNetwork,
         tokenizer: Tokenizer | None,
         name: str = "",
         cache: str = "f16",
@@ -218,7 +218,7 @@ class Loaded(ProcessBound):
     def _new_encoder(self, **settings: Any) -> EncoderEngine:
         """An engine for an encoder; it is closed with the model."""
         self._check_open()
-        engine = EncoderEngine(self.network, kernels=self._kernels, **settings)
+        engine = EncoderEngine(self.network.whole("an encoder"), kernels=self._kernels, **settings)
         self._engines.add(engine)
         return engine
 
@@ -227,7 +227,8 @@ class Loaded(ProcessBound):
         self._check_open()
         if draft is not None:
             draft._check_open()
-            settings["draft"] = DraftModel(draft.network, draft._tokenizer, draft.name or "the draft model")
+            guesser = draft.network.whole("a draft model")
+            settings["draft"] = DraftModel(guesser, draft._tokenizer, draft.name or "the draft model")
         shared: dict[str, Any] = {"kernels": self._kernels, "precision": self.precision, "loras": self._loras.shared}
         engine = Engine(self.network, self._tokenizer, **shared, **settings)
         self._engines.add(engine)

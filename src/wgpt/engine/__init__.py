@@ -7,6 +7,7 @@ slots.py        the GPU's side of it: a record and a row of the page table by sl
 runner.py       submits the Programs of chunks of prompts (packed_rows.py: their rows as one input) and of steps
 forward_recorder.py: records them; programs.py: keeps them, and has some recorded while others run
 split_runner.py a runner for a model on several GPUs: stage_runner.py has a GPU's Programs, flow.py goes through all
+runner_protocol.py: what the engine needs of either runner
 proposer.py     tokens guessed ahead: by n-grams (ngram_proposer.py) or by a draft model (draft.py; pace.py: how many)
 loop.py         submits them ahead of the GPU, and reads the results
 engine.py       takes requests from any thread, and has the one that loops (worker.py); request.py: what a caller holds

@@ -22,7 +22,7 @@ from ..formats.tokenizer import Tokenizer
 from ..gpu import AllocationError, Heap, Pending, Program, Recorder, Tensor
 from ..kernels.sampling.slots import DRAFTED, IDLE, PENALISED
 from ..kernels.sampling.speculation import RECENT
-from ..models.network import Network
+from ..models.network import AnyNetwork, Network
 from ..ops.backend import GpuBackend
 from ..ops.cache import PagedCache, refused
 from ..ops.forward import Forward, Rows
@@ -47,7 +47,7 @@ class DraftModel:
     tokenizer: Tokenizer | None = None
     name: str = "the draft model"
 
-    def check(self, network: Network, tokenizer: Tokenizer | None) -> None:
+    def check(self, network: AnyNetwork, tokenizer: Tokenizer | None) -> None:
         """Refuse it unless its token ids mean the same as those of the model that it guesses for."""
         if self.network.device is not network.device:
             raise WgptError(

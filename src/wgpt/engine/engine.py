@@ -17,7 +17,7 @@ from ..core.progress import Progress
 from ..core.sizes import PAGE, readable_bytes
 from ..formats.tokenizer import Tokenizer
 from ..gpu import AllocationError, DeviceLostError, forks
-from ..models.network import Network
+from ..models.network import AnyNetwork
 from ..ops.backend import Kernels
 from .check_guesses import check_guesses
 from .chunk_sizes import chunk_of_uploads, engine_chunk
@@ -51,7 +51,7 @@ class Engine:
 
     def __init__(
         self,
-        network: Network,
+        network: AnyNetwork,
         tokenizer: Tokenizer | None,
         *,
         context: int | None = None,

@@ -65,7 +65,6 @@ class FixedBatch:
         precision: str = "exact",
     ) -> None:
         network.check_generates()
-        network.check_whole("logits and hidden states")
         config = network.config
         if not 1 <= capacity <= config.context:
             raise ContextError(f"capacity must be from 1 to the model's context of {config.context}, not {capacity}")

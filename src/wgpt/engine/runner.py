@@ -65,16 +65,10 @@ class Runner:
         self.capacity, self.deterministic, self._loras = capacity, deterministic, loras
         config = network.config
         self.slots = Slots(self.device, slots, capacity, PackedRows.size(SHORT_ROWS), in_order=pages is None)
+        layers, table = [config.cache_layers[i] for i in network.layers], self.slots.table
         try:
             self.cache = PagedCache(
-                self.device,
-                [config.cache_layers[i] for i in network.layers],
-                capacity,
-                slots,
-                cache,
-                pages=pages,
-                table=self.slots.table,
-                states=config.states,
+                self.device, layers, capacity, slots, cache, pages=pages, table=table, states=config.states
             )
         except AllocationError:
             self.slots.release()

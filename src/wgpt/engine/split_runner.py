@@ -14,7 +14,7 @@ from typing import Any
 from ..gpu import AllocationError
 from ..kernels.attention.attending import PADDING
 from ..kernels.sampling.slots import IDLE
-from ..models.split_network import SplitNetwork
+from ..models.network import AnyNetwork
 from .batch import Chunk
 from .flow import Flow, Part, Results, Stages
 from .forward_recorder import Shape
@@ -64,11 +64,11 @@ class SplitRunner:
 
     speculation = None
 
-    def __init__(self, network: SplitNetwork, *, slots: int, **settings: Any) -> None:
+    def __init__(self, network: AnyNetwork, *, slots: int, **settings: Any) -> None:
         self.network, self.device = network, network.device
         self.stages: list[StageRunner] = []
         try:
-            for i, stage in enumerate(network.stages):
+            for i, stage in enumerate(network.parts):
                 self.stages.append(StageRunner(stage, slots=slots, **settings))
                 self.stages[-1].part = i
         except AllocationError:
