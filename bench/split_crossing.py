@@ -19,7 +19,7 @@ import numpy as np
 from wgpt import GpuDevice
 from wgpt.bench.engine import Prompts, opened, options, times_of
 from wgpt.bench.models import Chosen
-from wgpt.models.network import Network
+from wgpt.models.network import AnyNetwork
 from wgpt.models.presets import PRESETS
 from wgpt.models.split_network import SplitNetwork
 from wgpt.table import number
@@ -29,7 +29,7 @@ _FIRST = 20  # tokens that are not counted: the first of a request wait for its 
 _REPEATS = 5
 
 
-def seconds_per_token(network: Network, new: int) -> list[float]:
+def seconds_per_token(network: AnyNetwork, new: int) -> list[float]:
     """Of each repetition, the median time between two tokens."""
     prompts, medians = Prompts(network.config.vocab), list[float]()
     with opened(network, context=_PROMPT + new, max_batch=2) as engine:

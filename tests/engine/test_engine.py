@@ -49,9 +49,7 @@ def engine(request: pytest.FixtureRequest, model: Model) -> Iterator[Engine]:
         yield made
 
 
-@pytest.mark.parametrize(
-    "engine", ["usual", pytest.param("deterministic", marks=pytest.mark.full)], indirect=True
-)
+@pytest.mark.parametrize("engine", ["usual", pytest.param("deterministic", marks=pytest.mark.full)], indirect=True)
 def test_arriving_at_random_with_cancels(engine: Engine) -> None:
     """Token for token what each request gives alone."""
     rng = random.Random(3)
@@ -266,10 +264,11 @@ def test_on_a_gpu_what_exists_serves_while_that_is_recorded(there: tuple[int, ..
     (chunk,) = chunks({0: [1] * 100}, {0: 0}, 512, rows=bucket)
     keys, beside = {(m, chunk.tile, Outputs()) for m in there}, list[object]()
     programs = SimpleNamespace(has=keys.__contains__, record_beside=lambda key, _: beside.append(key))
-    runner: Any = SimpleNamespace(_programs=programs, device=SimpleNamespace(software=False), _record_first=print)
-    assert Runner.has_first(runner, chunk, Mode()) == uses and len(beside) == recorded
+    device, record = SimpleNamespace(software=False), SimpleNamespace(first=print)
+    runner: Any = SimpleNamespace(_programs=programs, device=device, record=record, first=lambda *_: "sent")
+    assert Runner.try_first(runner, chunk, {}, Mode()) == ("sent" if uses else None) and len(beside) == recorded
     keys.update(beside)
-    assert Runner.has_first(runner, chunk, Mode()) or not recorded
+    assert Runner.try_first(runner, chunk, {}, Mode()) == "sent" or not recorded
 
 
 def test_the_end_of_a_prompt_is_prepared_for_the_next_one(model: Model, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from wgpt import Engine, Model
+from wgpt.engine.forward_recorder import ForwardRecorder
 from wgpt.engine.runner import Runner
 from wgpt.gpu import Pending
 
@@ -19,9 +20,9 @@ SLOW = 1.5  # seconds that recording a step takes at least
 def recording(monkeypatch: pytest.MonkeyPatch) -> list[list[bool]]:
     """Recording a step is slow; for each, whether what was under way then had been awaited."""
     seen: list[list[bool]] = []
-    record = Runner._record_step
+    record = ForwardRecorder.step
 
-    def slow(self: Runner, shape: Any) -> Any:
+    def slow(self: ForwardRecorder, shape: Any) -> Any:
         seen.append([pending.collected for pending in submitted])
         time.sleep(SLOW)
         return record(self, shape)
@@ -33,7 +34,7 @@ def recording(monkeypatch: pytest.MonkeyPatch) -> list[list[bool]]:
         submitted.append(first(self, *args))
         return submitted[-1]
 
-    monkeypatch.setattr(Runner, "_record_step", slow)
+    monkeypatch.setattr(ForwardRecorder, "step", slow)
     monkeypatch.setattr(Runner, "first", noted)
     return seen
 

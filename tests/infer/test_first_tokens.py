@@ -7,7 +7,7 @@ import pytest
 
 from wgpt import Model
 from wgpt.engine.fixed_batch import FixedBatch
-from wgpt.engine.runner import FirstShape
+from wgpt.engine.forward_recorder import FirstShape
 
 Prompts = dict[int, list[int]]
 

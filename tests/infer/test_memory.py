@@ -147,7 +147,7 @@ def test_little_beside_weights_and_cache(smollm2_path: Path) -> None:
     device = GpuDevice.open()
     with load(smollm2_path, device=device) as model:
         engine = model._engines.generator()
-        engine.runner._record_prefill(512, TILE, Outputs())
+        engine.runner.record.chunk(512, TILE, Outputs())
         prepared = device.peak_bytes
         model.generate([500 + i for i in range(16)], max_tokens=4, ignore_eos=True)
         assert device.peak_bytes < prepared + (1 << 20), "running takes no more than was made for it"

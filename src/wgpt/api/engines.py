@@ -16,7 +16,7 @@ from ..engine.errors import check_length
 from ..engine.memory import page_bytes
 from ..formats.tokenizer import Tokenizer
 from ..gpu import AllocationError
-from ..models.network import Network
+from ..models.network import AnyNetwork
 from .turns import Turns
 
 AnyEngine = Engine | EncoderEngine
@@ -72,7 +72,7 @@ class ModelEngines:
     """Opens a model's engines. `settings`: those of the one that generates."""
 
     def __init__(
-        self, network: Network, tokenizer: Tokenizer | None, name: str, group: EngineGroup, **settings: Any
+        self, network: AnyNetwork, tokenizer: Tokenizer | None, name: str, group: EngineGroup, **settings: Any
     ) -> None:
         self._network, self._tokenizer, self._name, self.group = network, tokenizer, name, group
         self._settings = settings
@@ -86,7 +86,8 @@ class ModelEngines:
         self.group.check_open()
         if draft is not None:
             draft.group.check_open()
-            changes["draft"] = DraftModel(draft._network, draft._tokenizer, draft._name or "the draft model")
+            guesser = draft._network.whole("a draft model")
+            changes["draft"] = DraftModel(guesser, draft._tokenizer, draft._name or "the draft model")
         engine = Engine(self._network, self._tokenizer, **self._settings | changes)
         self.group.add(engine)
         if draft is not None:
@@ -96,8 +97,8 @@ class ModelEngines:
     def open_encoder(self, **changes: Any) -> EncoderEngine:
         """The same for an encoder."""
         self.group.check_open()
-        settings = {name: self._settings[name] for name in ("kernels", "fallbacks", "context", "max_batch")}
-        engine = EncoderEngine(self._network, **settings | changes)
+        settings = {name: self._settings[name] for name in ("kernels", "context", "max_batch")}
+        engine = EncoderEngine(self._network.whole("an encoder"), **settings | changes)
         self.group.add(engine)
         return engine
 

@@ -75,7 +75,7 @@ def finetune(
             init, init_source = read_lora(source) if isinstance(source, Path) else source, place(source)
             recipe = starting_from(init, init_source, recipe, options.keys(), model.config)
         work = Finetuning(
-            model.network,
+            model.network.whole("fine-tuning"),
             model.tokenizer,
             recipe,
             corpus,

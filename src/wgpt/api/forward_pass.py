@@ -24,7 +24,7 @@ from ..formats.sources import resolve
 from ..gpu import GpuDevice, default_device
 from ..gpu.process_bound import ProcessBound
 from ..models.config import Config
-from ..models.network import Network
+from ..models.network import AnyNetwork, Network
 from ..models.qv_lora import qv_adapter
 from ..models.residency import Resident, parse_resident
 from ..models.targets import linear_shapes
@@ -38,10 +38,10 @@ T = TypeVar("T")
 class HasNetwork(Protocol):
     """A Model, which is defined in a higher layer."""
 
-    network: Network
+    network: AnyNetwork
 
 
-Weights = str | Path | Checkpoint | Network | HasNetwork | None
+Weights = str | Path | Checkpoint | AnyNetwork | HasNetwork | None
 
 
 class _Maker(Generic[T]):
@@ -117,9 +117,9 @@ class ForwardPass(ProcessBound):
         return self
 
     def _load(self, model: Weights, resident: Resident) -> None:
-        shared = model if isinstance(model, Network) else getattr(model, "network", None)
-        if isinstance(shared, Network):
-            shared.check_whole("ForwardPass")
+        shared = model if isinstance(model, AnyNetwork) else getattr(model, "network", None)
+        if isinstance(shared, AnyNetwork):
+            shared = shared.whole("ForwardPass")
             shared.check_open()
             if shared.device is not self.device:
                 raise WgptError(f"the model is on {shared.device.info.name}, not on {self.device.info.name}")

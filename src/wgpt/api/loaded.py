@@ -13,9 +13,10 @@ from ..formats.tokenizer import Tokenizer
 from ..gpu import GpuDevice
 from ..gpu.process_bound import ProcessBound
 from ..models.config import Config
-from ..models.network import Network
+from ..models.network import AnyNetwork
 from ..models.residency import Residency
-from ..ops.fallbacks import Fallback, Fallbacks
+from ..ops.backend import Kernels
+from ..ops.fallbacks import Fallback
 from .engines import EngineGroup, ModelEngines
 from .loaded_loras import LoadedLoras
 from .prompts import Prompts
@@ -29,7 +30,7 @@ class Loaded(ProcessBound):
 
     def __init__(
         self,
-        network: Network,
+        network: AnyNetwork,
         tokenizer: Tokenizer | None,
         name: str = "",
         cache: str = "f16",
@@ -44,6 +45,7 @@ class Loaded(ProcessBound):
         sentences: SentenceSettings = SentenceSettings(),
     ) -> None:
         self.network, self.name, self.kernels, self.precision = network, name, kernels, precision
+        self._kernels = Kernels(kernels)
         self.path = path  # of the model's files; None if it was not loaded from files
         self.dtype = dtype  # the recipe the matrices were converted with; None: not converted
         self.cache = cache
@@ -54,18 +56,16 @@ class Loaded(ProcessBound):
         # An encoder's files may name fewer tokens, to which longer texts would be cut elsewhere.
         usual = sentences.max_tokens if network.config.encoder is not None else None
         self.context = context or min(most, usual or most)
-        self._fallbacks = Fallbacks()
         self._group = EngineGroup(name)
         self._loras = LoadedLoras(network, self._group.paused)
-        self._reader = Reader(network, kernels, self._fallbacks)
+        self._reader = Reader(network, self._kernels)
         self._engines = ModelEngines(
             network,
             tokenizer,
             name,
             self._group,
-            kernels=kernels,
+            kernels=self._kernels,
             precision=precision,
-            fallbacks=self._fallbacks,
             loras=self._loras.shared,
             context=self.context,
             cache=cache,
@@ -124,7 +124,7 @@ class Loaded(ProcessBound):
         >>> model.fallbacks
         []
         """
-        return self._fallbacks.entries()
+        return self._kernels.fallbacks
 
     @property
     def classes(self) -> tuple[str, ...]:

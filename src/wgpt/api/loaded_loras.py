@@ -16,7 +16,7 @@ from ..engine.loras import Loras
 from ..formats.lora import LoraAdapter
 from ..formats.peft import CONFIG, LABELS, WEIGHTS, read_lora
 from ..gpu import AllocationError
-from ..models.network import Network
+from ..models.network import AnyNetwork
 from ..models.targets import linear_shapes
 from ..ops.lora_pool import LoraPool
 from .classify import Classes
@@ -48,7 +48,7 @@ class LoadedLora:
 class LoadedLoras:
     """Uploads each adapter once, however often it is attached."""
 
-    def __init__(self, network: Network, quiet: Callable[[int], AbstractContextManager[None]]) -> None:
+    def __init__(self, network: AnyNetwork, quiet: Callable[[int], AbstractContextManager[None]]) -> None:
         """`quiet`: a block in which no request runs, for changes that they must not see; with an adapter's id, it
         begins when all requests with that adapter have ended."""
         self._network, self._quiet = network, quiet

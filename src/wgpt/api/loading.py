@@ -24,7 +24,7 @@ from ..gpu import GpuDevice, default_device
 from ..gpu.gpus import several
 from ..gpu.implementations import IMPLEMENTATIONS
 from ..models.config import Config
-from ..models.network import Network
+from ..models.network import AnyNetwork, Network
 from ..models.residency import Resident, parse_resident
 from ..models.split_network import SplitNetwork, check_resident
 from ..models.targets import linear_shapes
@@ -141,7 +141,7 @@ def load(
         check_cache(cache, Config.of(checkpoint.config).cache_layers)
         reserve = session_bytes(Config.of(checkpoint.config), chosen, context, cache)
         options: dict[str, Any] = {"resident": resident, "reserve": reserve, "context": context}
-        network: Network
+        network: AnyNetwork
         if len(devices) > 1:
             network = SplitNetwork.load_split(devices, checkpoint, dtype, progress, **options)
         else:
@@ -175,7 +175,9 @@ def load(
             loaded.attach(lora)
         if draft is not None:
             loaded.draft = load(draft, kernels=kernels, precision=precision, progress=progress, device=chosen)
-            DraftModel(loaded.draft.network, loaded.draft.tokenizer, loaded.draft.name).check(network, words)
+            DraftModel(loaded.draft.network.whole("a draft model"), loaded.draft.tokenizer, loaded.draft.name).check(
+                network, words
+            )
     except BaseException:
         loaded.close()
         raise

@@ -61,7 +61,7 @@ def imatrix(
     if not pieces:
         way_out = f"use a longer text, or a smaller {argument('context')}"
         raise WgptError(f"the text has {len(ids)} tokens, fewer than a piece of {size}: {way_out}")
-    totals = _sums_of_squares(model.network, pieces, progress)
+    totals = _sums_of_squares(model.network.whole("an importance matrix"), pieces, progress)
     rows = {row.name: row for row in family_of(model.config).table(model.config)}
     sums = {f"{rows[name].gguf}.weight": total.astype(np.float32) for name, total in totals.items()}
     counts = dict.fromkeys(sums, size * len(pieces))

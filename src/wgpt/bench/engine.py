@@ -21,7 +21,7 @@ from ..engine.draft import DraftModel
 from ..engine.engine import MAX_BATCH, Engine
 from ..engine.options import Options
 from ..engine.request import Request
-from ..models.network import Network
+from ..models.network import AnyNetwork
 from .models import Chosen, check_room
 from .origin import origin
 
@@ -51,7 +51,7 @@ class _TimedIds(list[int]):
 class TimedEngine(Engine):
     """Notes when each token was read."""
 
-    def __init__(self, network: Network, **settings: Any) -> None:
+    def __init__(self, network: AnyNetwork, **settings: Any) -> None:
         super().__init__(network, None, **settings)
 
     def _enqueue(self, sequences: Sequence[Any], requests: Sequence[Any]) -> None:
@@ -142,7 +142,7 @@ class Prompts:
 
 
 @contextmanager
-def opened(network: Network, **settings: Any) -> Iterator[TimedEngine]:
+def opened(network: AnyNetwork, **settings: Any) -> Iterator[TimedEngine]:
     engine = TimedEngine(network, **settings)
     try:
         yield engine
@@ -155,7 +155,7 @@ def options(new: int) -> Options:
 
 
 def defaults(
-    network: Network, requests: Sequence[int] | None, prompt: Span | None, new: int | None
+    network: AnyNetwork, requests: Sequence[int] | None, prompt: Span | None, new: int | None
 ) -> tuple[Sequence[int], Span, int]:
     software = network.device.software
     usual = PROMPT_SOFTWARE if software else PROMPT
@@ -166,7 +166,7 @@ def defaults(
 
 
 def measure(
-    network: Network,
+    network: AnyNetwork,
     chosen: Chosen,
     requests: Sequence[int] | None = None,
     prompt: Span | None = None,

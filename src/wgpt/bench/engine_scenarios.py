@@ -15,7 +15,7 @@ import numpy as np
 from ..core.errors import PreconditionError
 from ..core.sizes import PAGE
 from ..engine.loras import Loras
-from ..models.network import Network
+from ..models.network import AnyNetwork
 from ..models.targets import chosen as chosen_targets
 from ..ops.lora_pool import Factors
 from ..table import number
@@ -46,11 +46,11 @@ class Scenario:
         return {**self.origin, "bench": "engine", "scenario": self.name, "model": self.chosen.to_dict(), **self.facts}
 
 
-def long_prompt(network: Network, prompt: int | None) -> int:
+def long_prompt(network: AnyNetwork, prompt: int | None) -> int:
     return prompt or (LONG_SOFTWARE if network.device.software else LONG)
 
 
-def prefix(network: Network, chosen: Chosen, prompt: int | None = None, **settings: Any) -> Scenario:
+def prefix(network: AnyNetwork, chosen: Chosen, prompt: int | None = None, **settings: Any) -> Scenario:
     """The time to the first token of a second request, whose prompt begins as that of the first."""
     tokens = long_prompt(network, prompt)
     check_room(network, tokens + _TAIL + 1, tokens)
@@ -79,7 +79,7 @@ def _pair(engine: TimedEngine, prompts: Prompts, tokens: int) -> tuple[float, fl
     return seconds[0], seconds[1], cached
 
 
-def stall(network: Network, chosen: Chosen, prompt: int | None = None, **settings: Any) -> Scenario:
+def stall(network: AnyNetwork, chosen: Chosen, prompt: int | None = None, **settings: Any) -> Scenario:
     """The longest time between two tokens of sequences that run while long prompts arrive."""
     tokens = long_prompt(network, prompt)
     check_room(network, tokens + 1, tokens)
@@ -133,7 +133,7 @@ def _stalled(engine: TimedEngine, prompts: Prompts, tokens: int) -> tuple[Any, A
 
 
 def lora(
-    network: Network,
+    network: AnyNetwork,
     chosen: Chosen,
     adapters: int = 8,
     rank: int = 16,
@@ -184,7 +184,7 @@ def _rate(engine: TimedEngine, prompts: Prompts, count: int, tokens: int, new: i
     return sum(int((t > begin).sum()) for t in times) / (end - begin)
 
 
-def made(network: Network, number: int, rank: int, targets: Sequence[str]) -> Factors:
+def made(network: AnyNetwork, number: int, rank: int, targets: Sequence[str]) -> Factors:
     """Random factors of a LoRA adapter, small enough that the logits stay finite."""
     rng = np.random.default_rng(number)
 

@@ -232,7 +232,7 @@ class Runner:
         if self._network is None or self._network[0] is not chosen:
             self._release()
             try:
-                self._network = chosen, chosen.load(self.device)
+                self._network = chosen, chosen.load(self.device).whole("this benchmark")
             except WgptError as e:  # the model's other jobs need not try again
                 self._failed = chosen, e
                 raise

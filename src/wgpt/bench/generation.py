@@ -146,7 +146,7 @@ def decode(
         bus = (network.residency.streamed_bytes, host_bandwidth(program)) if network.uploads else ()
         step = Step(len(program), gpu_seconds, median(cpu), weight_bytes(program), bandwidth, layer, *bus)
         facts = (cache, batch, context, batch * tokens, tuple(seconds), device.bytes_in_use)
-        return Bench("decode", origin(device), chosen, *facts, step, kernels, tuple(running.fallbacks.entries()))
+        return Bench("decode", origin(device), chosen, *facts, step, kernels, tuple(running.fallbacks))
 
 
 def host_bandwidth(program: Program) -> float:
@@ -224,7 +224,7 @@ def prefill(
                 progress(i, repeats, "")
             seconds.append(_read(running, ids))
         facts = (cache, batch, context, batch * context, tuple(seconds), device.bytes_in_use)
-        fallbacks = tuple(running.fallbacks.entries())
+        fallbacks = tuple(running.fallbacks)
         return Bench("prefill", origin(device), chosen, *facts, kernels=kernels, fallbacks=fallbacks)
 
 

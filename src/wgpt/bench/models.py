@@ -16,7 +16,7 @@ from ..formats import open_checkpoint
 from ..formats.sources import DEFAULT, resolve
 from ..gpu import GpuDevice
 from ..models.config import Config
-from ..models.network import Network
+from ..models.network import AnyNetwork, Network
 from ..models.presets import PRESETS
 from ..models.random_source import DEFAULT as RANDOM_TYPE
 from ..models.random_source import random_kinds
@@ -61,7 +61,7 @@ class Chosen:
         name = self.preset or self.model or DEFAULT
         return {"name": name, "random": self.preset is not None, "dtype": str(recipe) or None, "table": table}
 
-    def load(self, device: GpuDevice | Sequence[GpuDevice], progress: Progress | None = None) -> Network:
+    def load(self, device: GpuDevice | Sequence[GpuDevice], progress: Progress | None = None) -> AnyNetwork:
         """Load the model on the device, or split over several."""
         devices = [device] if isinstance(device, GpuDevice) else list(device)
         options: dict[str, Any] = {"resident": self.resident}
@@ -78,13 +78,13 @@ class Chosen:
             return Network.load(devices[0], checkpoint, self.dtype, progress, **options)
 
 
-def prompts(network: Network, batch: int, tokens: int) -> dict[int, list[int]]:
+def prompts(network: AnyNetwork, batch: int, tokens: int) -> dict[int, list[int]]:
     """Random token ids by slot."""
     rng = np.random.default_rng(0)
     return {slot: rng.integers(0, network.config.vocab, tokens).tolist() for slot in range(batch)}
 
 
-def check_room(network: Network, needed: int, context: int) -> None:
+def check_room(network: AnyNetwork, needed: int, context: int) -> None:
     if needed > network.config.context:
         raise ContextError(
             f"a context of {context} and the generated tokens need {needed} positions; the model's context length is "

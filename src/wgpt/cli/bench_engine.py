@@ -17,7 +17,7 @@ from ..engine.draft import DraftModel
 from ..engine.engine import MAX_BATCH
 from ..formats.sources import DEFAULT
 from ..kernels.products.lora_layout import MOST_RANK
-from ..models.network import Network
+from ..models.network import AnyNetwork
 from ..plotting import chart_problem
 from .common import Gpu, Json, check_one_gpu, print_json, stdout
 from .options import Cache, CacheMemory, Dtype, Kernels, ModelName, Preset, Resident, loaded_on, on_devices, one_of
@@ -64,13 +64,13 @@ def span_of(text: str | None) -> engine.Span | None:
 
 
 @contextmanager
-def _drafting(network: Network, guesser: Chosen | None) -> Iterator[DraftModel | None]:
+def _drafting(network: AnyNetwork, guesser: Chosen | None) -> Iterator[DraftModel | None]:
     """The draft model, on the same device."""
     if guesser is None:
         yield None
         return
     with loaded_on(network.device, guesser) as draft:
-        yield DraftModel(draft, name=str(guesser))
+        yield DraftModel(draft.whole("a draft model"), name=str(guesser))
 
 
 def command(

@@ -147,6 +147,6 @@ def _explain_model(device: GpuDevice, name: str, rows: int | None, chosen: Chose
     with (
         loaded_on(device, chosen) as network,
         progress_bar(_MEASURING),
-        record(network, rows or default_rows, profile) as (program, title),
+        record(network.whole("wgpt explain"), rows or default_rows, profile) as (program, title),
     ):
         return explain(program, f"{chosen}: {title}", profile, grouped=True)

@@ -179,7 +179,7 @@ def _finetune(
     request, init = request.started(explicit, model.config)
     with progress_bar("reading the data"):
         work = Finetuning(
-            model.network,
+            model.network.whole("fine-tuning"),
             model.tokenizer,
             request.recipe,
             request.corpus,

@@ -14,7 +14,7 @@ from ..bench.models import Chosen
 from ..core.errors import PreconditionError, WgptError
 from ..core.sizes import parse_bytes
 from ..gpu import GpuDevice
-from ..models.network import Network
+from ..models.network import AnyNetwork, Network
 from ..models.presets import PRESETS
 from ..models.random_source import DEFAULT as RANDOM_TYPE
 from ..models.residency import parse_resident
@@ -268,7 +268,7 @@ class ChatModelOptions(ModelOptions):
         return self.allow_control_tokens
 
 
-def print_residency(network: Network) -> None:
+def print_residency(network: AnyNetwork) -> None:
     """Say on stderr how many layers stream from host memory: every token waits for them; or which are on which GPU."""
     if isinstance(network, SplitNetwork):
         typer.echo(styled(network.placement, dim=True), err=True)
@@ -282,11 +282,11 @@ def on_device(chosen: Chosen, gpu: str | None, encodes: bool = False) -> Iterato
     with opened(gpu) as device, loaded_on(device, chosen) as network:
         if not encodes:
             network.check_generates()
-        yield network
+        yield network.whole("this benchmark")
 
 
 @contextmanager
-def on_devices(chosen: Chosen, gpu: str | None) -> Iterator[Network]:
+def on_devices(chosen: Chosen, gpu: str | None) -> Iterator[AnyNetwork]:
     """The same for a benchmark of a model that may be split over several GPUs."""
     with opened_all(gpu) as devices, loaded_on(devices, chosen) as network:
         network.check_generates()
@@ -294,7 +294,7 @@ def on_devices(chosen: Chosen, gpu: str | None) -> Iterator[Network]:
 
 
 @contextmanager
-def loaded_on(device: GpuDevice | Sequence[GpuDevice], chosen: Chosen) -> Iterator[Network]:
+def loaded_on(device: GpuDevice | Sequence[GpuDevice], chosen: Chosen) -> Iterator[AnyNetwork]:
     """Load a benchmark's model; it is released at the end."""
     with byte_bar("loading") as progress:
         network = chosen.load(device, progress)

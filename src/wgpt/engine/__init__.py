@@ -4,9 +4,10 @@ pages.py        which pages are free, shared, or kept for a prompt that begins t
 sequence.py     one sequence: its tokens, its pages, how far it is
 scheduler.py    what runs next: prompts in chunks, and steps of the running sequences
 slots.py        the GPU's side of it: a record and a row of the page table by slot
-runner.py       the Programs: forward over a chunk (packed_rows.py: its rows as one input), and a step of many rows
-programs.py     keeps them, and records some while others run
+runner.py       submits the Programs of chunks of prompts (packed_rows.py: their rows as one input) and of steps
+forward_recorder.py: records them; programs.py: keeps them, and has some recorded while others run
 split_runner.py a runner for a model on several GPUs: stage_runner.py has a GPU's Programs, flow.py goes through all
+runner_protocol.py: what the engine needs of either runner
 proposer.py     tokens guessed ahead: by n-grams (ngram_proposer.py) or by a draft model (draft.py; pace.py: how many)
 loop.py         submits them ahead of the GPU, and reads the results
 admission.py    how many requests may wait, and which goes first

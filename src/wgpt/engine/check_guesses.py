@@ -5,14 +5,14 @@ from __future__ import annotations
 from ..core.arguments import one_of
 from ..core.errors import WgptError
 from ..formats.tokenizer import Tokenizer
-from ..models.network import Network
+from ..models.network import AnyNetwork
 from .draft import DraftModel
 
 SPECULATIONS = ("ngram",)
 
 
 def check_guesses(
-    network: Network,
+    network: AnyNetwork,
     tokenizer: Tokenizer | None,
     speculation: str | None,
     draft: DraftModel | None,
@@ -33,6 +33,6 @@ def check_guesses(
             f"{option} is unsupported for {network.config.family} models: the states of their layers cannot go back to "
             "before a wrong guess"
         )
-    network.check_whole(option)
+    network.whole(option)
     if draft is not None:
         draft.check(network, tokenizer)

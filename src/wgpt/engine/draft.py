@@ -22,10 +22,9 @@ from ..formats.tokenizer import Tokenizer
 from ..gpu import AllocationError, Heap, Pending, Program, Recorder, Tensor
 from ..kernels.sampling.slots import DRAFTED, IDLE, PENALISED
 from ..kernels.sampling.speculation import RECENT
-from ..models.network import Network
+from ..models.network import AnyNetwork, Network
 from ..ops.backend import GpuBackend
 from ..ops.cache import PagedCache, refused
-from ..ops.fallbacks import Fallbacks
 from ..ops.forward import Forward, Rows
 from .batch import Chunk, bucket, chunks
 from .chunk_sizes import usual_chunk
@@ -48,7 +47,7 @@ class DraftModel:
     tokenizer: Tokenizer | None = None
     name: str = "the draft model"
 
-    def check(self, network: Network, tokenizer: Tokenizer | None) -> None:
+    def check(self, network: AnyNetwork, tokenizer: Tokenizer | None) -> None:
         """Refuse it unless its token ids mean the same as those of the model that it guesses for."""
         if self.network.device is not network.device:
             raise WgptError(
@@ -106,11 +105,10 @@ class Draft(Proposer):
         backend: Callable[[Recorder], GpuBackend],
         heap: Heap,
         programs: Programs,
-        fallbacks: Fallbacks,
     ) -> None:
         self.network, config = model.network, model.network.config
         self._vocab = target.config.vocab
-        self._backend, self._heap, self._programs, self._fallbacks = backend, heap, programs, fallbacks
+        self._backend, self._heap, self._programs = backend, heap, programs
         self._slot_state = slots
         super().__init__(self.network.device, slots.count, capacity, recent=RECENT)
         kind = model.cache_type(cache)
@@ -179,7 +177,7 @@ class Draft(Proposer):
             places = recorder.upload(np.zeros((m, 2), np.uint32), "places")
             f = Forward(self._backend(recorder), Rows(m, ids, places, tile=tile), self.cache)
             self.network.family.forward(f)
-            return self._fallbacks.note(recorder.finish())
+            return recorder.finish()
 
     # Running ------------------------------------------------------------------------------------------------
 

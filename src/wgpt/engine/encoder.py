@@ -17,9 +17,8 @@ from ..kernels.attention.attending import PADDING
 from ..models.bidirectional import Bidirectional
 from ..models.encoder import Encoder, settings_of
 from ..models.network import Network
-from ..ops.backend import backends
+from ..ops.backend import Kernels
 from ..ops.encoding import TILE, Encoding, TextRows
-from ..ops.fallbacks import Fallbacks
 from .chunk_sizes import most_rows
 from .errors import ContextError, check_length
 from .programs import Programs
@@ -56,13 +55,12 @@ class Packed:
 class EncoderRunner:
     """Runs texts through an encoder's Programs. Not thread-safe."""
 
-    def __init__(self, network: Network, kernels: str = "wgsl", fallbacks: Fallbacks | None = None) -> None:
+    def __init__(self, network: Network, kernels: str | Kernels = "wgsl") -> None:
         if network.config.encoder is None:
             raise WgptError(f"{network.config.family} generates text: it is not an encoder")
         self.network, self.device, self._family = network, network.device, network.family
         self._settings = settings_of(network.config)
-        self._backend = partial(backends()[kernels], precision="exact")
-        self.fallbacks = fallbacks if fallbacks is not None else Fallbacks()
+        self._backend = partial(Kernels.of(kernels).backend, precision="exact")
         self.heap = Heap(self.device)
         self._programs = Programs()
         most = most_rows(network.config, self.device)
@@ -167,13 +165,13 @@ class EncoderRunner:
 
     def _record_hidden(self, m: int, n: int) -> Program:
         with Recorder(self.device, self.heap) as recorder:
-            return self.fallbacks.note(recorder.finish(hidden=self._encoded(recorder, m)[1]))
+            return recorder.finish(hidden=self._encoded(recorder, m)[1])
 
     def _record_sums(self, m: int, n: int) -> Program:
         with Recorder(self.device, self.heap) as recorder:
             f, hidden = self._encoded(recorder, m)
             spans = recorder.upload(np.zeros((n, 2), np.uint32), "pooled")
-            return self.fallbacks.note(recorder.finish(sums=f.sum_rows(hidden, spans)))
+            return recorder.finish(sums=f.sum_rows(hidden, spans))
 
     def _record_head(self) -> Program:
         with Recorder(self.device, self.heap) as recorder:
@@ -181,7 +179,7 @@ class EncoderRunner:
             pooled = recorder.upload(np.zeros((_HEAD_ROWS, self.network.config.hidden), np.float32), "pooled")
             f = Encoding(backend, TextRows.inputs(backend, TILE))
             assert isinstance(self._family, Encoder | Bidirectional), "no other family has layers after pooling"
-            return self.fallbacks.note(recorder.finish(scores=self._family.scores(f, pooled)))
+            return recorder.finish(scores=self._family.scores(f, pooled))
 
     @property
     def nbytes(self) -> int:

@@ -18,7 +18,7 @@ from ..core.progress import Progress
 from ..core.sizes import readable_bytes
 from ..gpu import AllocationError, DeviceLostError, forks
 from ..models.network import Network
-from ..ops.fallbacks import Fallbacks
+from ..ops.backend import Kernels
 from .admission import Admission
 from .encoder import EncoderRunner, Text
 from .engine import MAX_BATCH
@@ -58,14 +58,13 @@ class EncoderEngine:
         context: int | None = None,
         max_batch: int = MAX_BATCH,
         max_queue: int | None = None,
-        kernels: str = "wgsl",
-        fallbacks: Fallbacks | None = None,
+        kernels: str | Kernels = "wgsl",
         on_turn: Callable[[], None] | None = None,
     ) -> None:
         self.network, self.device = network, network.device
         self.context = context or network.config.context
         self._max_batch, self._on_turn = max_batch, on_turn
-        self.runner = EncoderRunner(network, kernels, fallbacks)
+        self.runner = EncoderRunner(network, kernels)
         self._admission = Admission(max_queue)
         self._closed = False
         self._last_step, self._longest_step = time.monotonic(), 0.0

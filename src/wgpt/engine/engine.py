@@ -16,8 +16,8 @@ from ..core.progress import Progress
 from ..core.sizes import PAGE, readable_bytes
 from ..formats.tokenizer import Tokenizer
 from ..gpu import AllocationError, DeviceLostError, forks
-from ..models.network import Network
-from ..ops.fallbacks import Fallbacks
+from ..models.network import AnyNetwork
+from ..ops.backend import Kernels
 from .admission import Admission
 from .check_guesses import check_guesses
 from .chunk_sizes import chunk_of_uploads, engine_chunk
@@ -35,7 +35,7 @@ from .pages import Pages
 from .reading import Embedded, Embedding, Reading, ReadRequest, Score, Scored
 from .request import Request
 from .runner import FIXED_ROWS
-from .runs import Runs
+from .runner_protocol import RunnerProtocol
 from .scheduler import Limits, Scheduler
 from .sequence import Sequence, Stage
 from .worker import Worker
@@ -50,7 +50,7 @@ class Engine:
 
     def __init__(
         self,
-        network: Network,
+        network: AnyNetwork,
         tokenizer: Tokenizer | None,
         *,
         context: int | None = None,
@@ -62,9 +62,8 @@ class Engine:
         deterministic: bool = False,
         speculation: str | None = None,
         draft: DraftModel | None = None,
-        kernels: str = "wgsl",
+        kernels: str | Kernels = "wgsl",
         precision: str = "fast",
-        fallbacks: Fallbacks | None = None,
         loras: Loras | None = None,
         on_turn: Callable[[], None] | None = None,
     ) -> None:
@@ -76,7 +75,7 @@ class Engine:
         self._blocks = network.device.software  # such a driver computes within the submit
         self.network, self.tokenizer, self.device = network, tokenizer, network.device
         self.context = context or network.config.context
-        self.runner: Runs = opened(
+        self.runner: RunnerProtocol[Any] = opened(
             network,
             cache_bytes,
             capacity=self.context,
@@ -84,7 +83,6 @@ class Engine:
             slots=max_batch,
             kernels=kernels,
             precision=precision,
-            fallbacks=fallbacks,
             deterministic=deterministic,
             loras=loras,
             speculation=speculation is not None,

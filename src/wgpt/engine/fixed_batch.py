@@ -16,14 +16,16 @@ from ..core.sizes import readable_bytes
 from ..gpu import AllocationError, Pending, Program
 from ..kernels.sampling.slots import IDLE, LORA, POSITION, RECORD_WORDS, TOKEN
 from ..models.network import Network
-from ..ops.fallbacks import Fallbacks
+from ..ops.backend import Kernels
+from ..ops.fallbacks import Fallback
 from ..ops.lora_pool import LoraPool
 from .batch import TILE, Chunk, bucket, chunks, ends_with_step, single_rows
 from .chunk_sizes import chunk_of_uploads, engine_chunk, most_rows
 from .errors import ContextError
+from .forward_recorder import FirstShape
 from .packed_rows import ROWS, PackedRows
 from .read_outputs import HIDDEN, LOGITS, SQUARES, Outputs, Plan
-from .runner import FirstShape, Runner
+from .runner import Runner
 from .sampling import Mode
 
 Rows2D = dict[int, NDArray[np.float32]]  # by slot
@@ -59,26 +61,23 @@ class FixedBatch:
         cache: str = "f16",
         *,
         logits: bool = False,
-        kernels: str = "wgsl",
+        kernels: str | Kernels = "wgsl",
         precision: str = "exact",
-        fallbacks: Fallbacks | None = None,
     ) -> None:
         network.check_generates()
-        network.check_whole("logits and hidden states")
         config = network.config
         if not 1 <= capacity <= config.context:
             raise ContextError(f"capacity must be from 1 to the model's context of {config.context}, not {capacity}")
         self.network, self.device, self.capacity, self.slots = network, network.device, capacity, slots
-        self._loras, self._index = _Attached(), [0] * slots
+        self._loras, self._index, self._kernels = _Attached(), [0] * slots, Kernels.of(kernels)
         try:
             self.runner = Runner(
                 network,
                 slots=slots,
                 capacity=capacity,
                 cache=cache,
-                kernels=kernels,
+                kernels=self._kernels,
                 precision=precision,
-                fallbacks=fallbacks,
                 loras=self._loras,
             )
         except AllocationError as e:
@@ -92,8 +91,9 @@ class FixedBatch:
             self.chunk = chunk_of_uploads(config, self.device, self.chunk)
 
     @property
-    def fallbacks(self) -> Fallbacks:
-        return self.runner.fallbacks
+    def fallbacks(self) -> list[Fallback]:
+        """The operations that ran on hand-written kernels although others were asked for."""
+        return self._kernels.fallbacks
 
     def attach(self, loras: tuple[LoraPool, int] | None) -> None:
         """Use the LoRA adapter with this index for all sequences from now on, or none. They are forgotten: what is in

@@ -11,15 +11,13 @@ from typing import Any
 from numpy.typing import NDArray
 
 from ..core.errors import WgptError
-from ..gpu import Pending
 from ..kernels.sampling.slots import NO_TOKEN
 from .batch import FEW_ROWS, TILE, Chunk, bucket, chunks, ends_with_step, single_rows
 from .errors import GrammarError
-from .flow import Flow
 from .grammar import fill_masks
 from .read_outputs import Plan
 from .reading import Reading
-from .runs import Runs
+from .runner_protocol import RunnerProtocol
 from .sampling import Mode
 from .scheduler import Guided, Prefill, Scheduler, Step, Work
 from .sequence import Sequence, Stage
@@ -30,7 +28,7 @@ class _Flight:
     """A Program under way."""
 
     work: Work
-    pending: Pending | Flow
+    pending: Any  # what the runner returned: its `read` waits for it
     rows: int
     began: float = 0.0  # when it could run at the earliest, if nothing was before it
     alone: bool = True  # whether nothing else was submitted with it
@@ -49,7 +47,7 @@ class _Flights(deque[_Flight]):
         """Before a Program is recorded: otherwise the time of what is under way would count as time for compiling."""
         began = time.perf_counter()
         for flight in self:
-            if not flight.done and isinstance(flight.pending, Pending):
+            if not flight.done:
                 flight.pending.result()
                 flight.done = time.perf_counter()
         self.awaited += time.perf_counter() - began
@@ -58,22 +56,21 @@ class _Flights(deque[_Flight]):
 class Loop:
     """`ended`: the sequences that have ended since the engine looked, each with the error if one ended it."""
 
-    def __init__(self, runner: Runs, scheduler: Scheduler) -> None:
+    def __init__(self, runner: RunnerProtocol[Any], scheduler: Scheduler) -> None:
         self._runner, self._scheduler = runner, scheduler
         self.ended: deque[tuple[Sequence, BaseException | None]] = deque()
         self._flight = _Flights()
         # Of a split model: a step of each group, and the next one of the group that is done first.
         self._ahead = max(runner.device.ahead, runner.groups + 1)
         # Of a split model, the others are decided when a GPU has nothing to do: commands for the next GPU come first.
-        self._at_once = self._ahead if runner.whole is not None else 1
+        self._at_once = self._ahead if runner.groups == 1 else 1
         if runner.speculation is not None:
             scheduler.width = runner.speculation.width
         self._rows: tuple[Sequence, ...] = ()  # of the last step, which the next one often has, too
         self._slots, self._mode = list[int](), Mode()
-        self._newest: Pending | Flow | None = None  # with grammars; kept, so that the next submit is pipelined
+        self._newest: Any = None  # with grammars; kept, so that the next submit is pipelined
         self._last_result = 0.0  # its time
-        if runner.whole is not None:
-            runner.whole.before_recording(self._flight.await_all)
+        runner.before_recording(self._flight.await_all)
         self.last_step, self.longest_step = time.monotonic(), 0.0
 
     @property
@@ -105,8 +102,7 @@ class Loop:
             pass
         if submitted is not None:
             submitted()
-        if self._runner.whole is not None:
-            self._runner.whole.prepare_first()
+        self._runner.prepare_ahead()
         if self._flight and not stopped():
             self._read(self._flight.popleft(), submit_next)
         self._overflow()
@@ -150,14 +146,14 @@ class Loop:
             loras[slot] = 0 if sequence.lora is None else sequence.lora.index
             if sequence.stage is Stage.RUNNING:
                 self._start(sequence)
-        whole = self._runner.whole
-        if whole is not None and self._is_alone(work):
+        if self._is_alone(work):
             ((sequence, _, _),) = work.parts
-            chunk, mode = self._chunk(work, 1), Mode.of([sequence])
-            if whole.has_first(chunk, mode):
+            chunk = self._chunk(work, 1)
+            pending = self._runner.try_first(chunk, loras, Mode.of([sequence]))
+            if pending is not None:
                 step = self._scheduler.step([sequence])
                 assert step is not None
-                return _Flight(step, whole.first(chunk, loras, mode), chunk.m, before=work)
+                return _Flight(step, pending, chunk.m, before=work)
         chunk = self._chunk(work)
         plan = Plan.of(chunk, work.parts, fixed=self._runner.deterministic)
         exact = any(sequence.exact for sequence, _, _ in work.parts)
@@ -236,8 +232,7 @@ class Loop:
         return sequence.slot
 
     def _read(self, flight: _Flight, meanwhile: Callable[[], bool]) -> None:
-        pending = flight.pending
-        result = pending.result(meanwhile) if isinstance(pending, Flow) else pending.result()
+        result = self._runner.read(flight.pending, meanwhile)
         now = time.perf_counter()
         done = flight.done or now
         took = done - max(self._last_result, flight.began)

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from ..core.errors import WgptError
 from ..gpu import AllocationError
-from ..models.network import Network
+from ..models.network import AnyNetwork, Network
 from ..ops.lora_pool import Factors, LoraPool, nbytes_of
 
 _ROOM = 4  # times the memory of the first adapter: others join without a new pool
@@ -43,7 +43,7 @@ class Loras:
     the layers. Programs are recorded with a pool; those of an old one must not run any more (it is another object).
     """
 
-    def __init__(self, network: Network) -> None:
+    def __init__(self, network: AnyNetwork) -> None:
         self._parts = network.parts
         self._placed: dict[int, Placed] = {}  # by id
         self._retired: set[int] = set()

@@ -10,12 +10,11 @@ from ..core.sizes import PAGE, readable_bytes
 from ..gpu import AllocationError, GpuDevice
 from ..gpu.bindings import most_bytes
 from ..models.config import Config
-from ..models.network import Network
-from ..models.split_network import SplitNetwork
+from ..models.network import AnyNetwork
 from ..ops.cache import key_bytes, position_bytes, state_bytes
 from .draft import DraftModel
 from .runner import Runner
-from .runs import Runs
+from .runner_protocol import RunnerProtocol
 from .split_runner import SplitRunner
 
 _TOKENS, _SOFTWARE_TOKENS = 1 << 16, 1 << 13  # of all sequences together, if memory allows
@@ -34,7 +33,7 @@ def _key_bytes(config: Config, cache: str) -> int:
     return PAGE * max(key_bytes(cache, layer) for layer in config.cache_layers)
 
 
-def _kinds(network: Network, cache: str, draft: DraftModel | None) -> list[tuple[Config, str]]:
+def _kinds(network: AnyNetwork, cache: str, draft: DraftModel | None) -> list[tuple[Config, str]]:
     """The models whose keys are in a page, each with the type of its cache."""
     own = (network.config, cache)
     return [own] if draft is None else [own, (draft.network.config, draft.cache_type(cache))]
@@ -70,7 +69,7 @@ def _most_pages(kinds: list[tuple[Config, str]], device: GpuDevice) -> int:
 
 
 def opened(
-    network: Network,
+    network: AnyNetwork,
     cache_bytes: int | None,
     *,
     capacity: int,
@@ -78,7 +77,7 @@ def opened(
     cache: str,
     draft: DraftModel | None = None,
     **settings: Any,
-) -> Runs:
+) -> RunnerProtocol[Any]:
     """A runner with as large a cache as asked for, or as is sensible and fits; with those of a draft model.
 
     `slots`: sequences that run at once, each of up to `capacity` tokens.
@@ -92,8 +91,7 @@ def opened(
         whole_number("cache_bytes", cache_bytes, least=_LEAST_PAGES * each)
         most = min(_most_pages(kinds, device) for device in network.devices)
         return _runner(network, min(cache_bytes // each, most), each, **settings)
-    stages = network.stages if isinstance(network, SplitNetwork) else [network]
-    shares = [(stage.device, len(stage.layers) / network.config.layers) for stage in stages]
+    shares = [(stage.device, len(stage.layers) / network.config.layers) for stage in network.parts]
     pages = min(usual_pages(kinds, device, capacity, slots, share) for device, share in shares)
     while True:
         try:
@@ -104,11 +102,11 @@ def opened(
             pages = max(_LEAST_PAGES, pages // 2)
 
 
-def _runner(network: Network, pages: int, each: int, **settings: Any) -> Runs:
+def _runner(network: AnyNetwork, pages: int, each: int, **settings: Any) -> RunnerProtocol[Any]:
     try:
-        if isinstance(network, SplitNetwork):
+        if len(network.parts) > 1:
             return SplitRunner(network, pages=pages, **settings)
-        return Runner(network, pages=pages, **settings)
+        return Runner(*network.parts, pages=pages, **settings)
     except AllocationError as e:
         size = readable_bytes(pages * each)
         raise AllocationError(f"{e} (KV cache of {pages * PAGE} positions, {size}: use a smaller cache_bytes)") from e

@@ -6,7 +6,7 @@ has the sequences' records and chooses the tokens; they go back to the first sta
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from collections.abc import Sequence as Sequenced
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,12 +14,13 @@ from typing import Any
 from ..gpu import AllocationError
 from ..kernels.attention.attending import PADDING
 from ..kernels.sampling.slots import IDLE
-from ..models.split_network import SplitNetwork
+from ..models.network import AnyNetwork
 from .batch import Chunk
 from .flow import Flow, Part, Results, Stages
+from .forward_recorder import Shape
 from .packed_rows import ROWS, PackedRows
 from .read_outputs import Outputs, Plan
-from .runner import Runner, Shape
+from .runner import Runner
 from .sampling import Mode, by_row, masks_of
 from .sequence import Sequence
 from .stage_runner import PartShape, StageRunner
@@ -61,13 +62,13 @@ class SplitCache:
 class SplitRunner:
     """`groups`: the running sequences are divided into so many groups, so that each stage has one to work on."""
 
-    speculation = whole = None
+    speculation = None
 
-    def __init__(self, network: SplitNetwork, *, slots: int, **settings: Any) -> None:
+    def __init__(self, network: AnyNetwork, *, slots: int, **settings: Any) -> None:
         self.network, self.device = network, network.device
         self.stages: list[StageRunner] = []
         try:
-            for i, stage in enumerate(network.stages):
+            for i, stage in enumerate(network.parts):
                 self.stages.append(StageRunner(stage, slots=slots, **settings))
                 self.stages[-1].part = i
         except AllocationError:
@@ -143,6 +144,19 @@ class SplitRunner:
         planned = [] if plan is None else plan.writes(last)
         ending = Part(last, [*self.last.slots.writes(), (last.inputs[ROWS], packed.words), *planned])
         return self._flows.run(Flow(self._flows, dict(enumerate([*parts, ending]))))
+
+    def try_first(self, chunk: Chunk, loras: Mapping[int, int], mode: Mode) -> None:
+        """There is no such Program: the token is chosen on another GPU than that which has the prompt's rows."""
+
+    def prepare_ahead(self) -> None:
+        """Nothing to do: while GPUs work, `read` has the commands of what follows recorded."""
+
+    def read(self, flow: Flow, meanwhile: Callable[[], bool]) -> Results:
+        """Wait for the results of the last stage; `meanwhile`: what to do while GPUs work."""
+        return flow.result(meanwhile)
+
+    def before_recording(self, call: Callable[[], None]) -> None:
+        """It is not called: the work under way is sent to the next GPU by the thread that would wait for it."""
 
     def _choosing(self, slots: Sequenced[int], flow: Flow) -> Flow:
         """Have it run: the tokens that it chooses run next in these slots."""

@@ -10,24 +10,31 @@ from typing import Any
 import numpy as np
 
 from ..gpu import Program, Recorder, Tensor
-from ..models.stages import Stage
+from ..models.network import Network
+from ..ops.backend import GpuBackend
 from ..ops.forward import Forward, Heads, Rows
 from ..ops.lazy import Attended, Sliced
 from ..ops.resident import Linear
+from .forward_recorder import Shape
 from .packed_rows import PackedRows
-from .runner import Runner, Shape
+from .runner import Runner
 
 HIDDEN = "hidden"  # the input and output of stages: the hidden states of all rows
 
 
 class StageForward(Forward):
-    """A forward through the layers of a stage. `entering`: what the stage before gave; `leaving`: what this one gives,
+    """A forward through the layers of a stage. `_entering`: what the stage before gave; `leaving`: what this one gives,
     before the final norm."""
 
-    def __init__(self, stage: Stage, entering: Tensor | None, *forward: Any) -> None:
-        super().__init__(*forward)
-        self._stage, self._entering = stage, entering
+    def __init__(self, network: Network, backend: GpuBackend, rows: Rows, *forward: Any) -> None:
+        super().__init__(backend, rows, *forward)
+        assert network.stage is not None
+        self._stage = network.stage
+        self._entering: Tensor | None = None
         self.leaving: Tensor | None = None
+        if not self._stage.is_first:
+            hidden = np.zeros((rows.m, network.config.hidden), np.float32)
+            self._entering = backend.recorder.upload(hidden, HIDDEN)
 
     def embed(self, table: Linear, scale: float = 1.0) -> Tensor:
         return super().embed(table, scale) if self._entering is None else self._entering
@@ -68,26 +75,13 @@ class StageRunner(Runner):
     """A Runner whose network is a stage. Of the last stage, the Programs are those of a Runner, with the hidden states
     as an input; the others have one kind of Program."""
 
-    def _forward(
-        self,
-        recorder: Recorder,
-        rows: Rows,
-        indices: Tensor | None,
-        splits: int = 1,
-        context: int | None = None,
-        *,
-        exact: bool = False,
-    ) -> StageForward:
-        stage, entering = self.network.stage, None
-        assert stage is not None
-        if not stage.is_first:
-            entering = recorder.upload(np.zeros((rows.m, self.network.config.hidden), np.float32), HIDDEN)
-        backend, loras = self._backend(recorder, exact=exact), self._loras_of(indices)
-        return StageForward(stage, entering, backend, rows, self.cache, splits, context, loras)
+    def __init__(self, network: Network, **settings: Any) -> None:
+        super().__init__(network, **settings)
+        self.record.forward_type = partial(StageForward, network)
 
     def step_program(self, shape: Shape) -> Program:
         """Of the last stage."""
-        return self._programs.get(shape, partial(self._record_step, shape))
+        return self._programs.get(shape, partial(self.record.step, shape))
 
     def part_program(self, shape: PartShape) -> Program:
         """Of a stage before the last."""
@@ -95,10 +89,11 @@ class StageRunner(Runner):
 
     def _record_part(self, shape: PartShape) -> Program:
         with Recorder(self.device, self.heap) as recorder:
-            self._begin(recorder, 0)
+            self.record.begin(recorder, 0)
             packed = PackedRows.record(recorder, shape.rows)
             rows = Rows(shape.rows, packed.ids, packed.places, shape.decoding, shape.tile)
-            f = self._forward(recorder, rows, packed.loras, shape.splits, shape.context, exact=shape.exact)
+            backend = self.record.backend(recorder, exact=shape.exact)
+            f = self.record.forward(backend, rows, packed.loras, shape.splits, shape.context)
             self.network.family.forward(f)
-            assert f.leaving is not None
-            return self.fallbacks.note(recorder.finish(**{HIDDEN: f.leaving}))
+            assert isinstance(f, StageForward) and f.leaving is not None
+            return recorder.finish(**{HIDDEN: f.leaving})

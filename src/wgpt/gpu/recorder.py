@@ -38,6 +38,7 @@ class Recorder(ProcessBound):
         self._transient: list[Buffer] = []
         self._layer: int | None = None
         self._passes: list[Pass] = []
+        self._observers: list[Callable[[Program], None]] = []
 
     def tensor(self, shape: tuple[int, ...], dtype: str = "f32", label: str = "") -> Tensor:
         """Uninitialised memory that lives as long as the Program, or on a heap as long as it is needed."""
@@ -68,6 +69,11 @@ class Recorder(ProcessBound):
         intermediate results."""
         if run not in self._passes:
             self._passes.append(run)
+
+    def observe(self, call: Callable[[Program], None]) -> None:
+        """Call this with the Program when it is finished, once."""
+        if call not in self._observers:
+            self._observers.append(call)
 
     @contextmanager
     def layer(self, number: int | None) -> Iterator[None]:
@@ -114,6 +120,8 @@ class Recorder(ProcessBound):
             steps, params = steps_of(device, self.launches)
         program = Program(device, self.launches, steps, self.inputs, outputs, self._transient, params)
         self.launches, self._transient = [], []
+        for call in self._observers:
+            call(program)
         return program
 
     def _place(self, heap: Heap, outputs: dict[str, Tensor]) -> dict[str, Tensor]:

@@ -1,7 +1,8 @@
-"""A model's weights on a GPU, for all families."""
+"""A model's weights, for all families."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -28,9 +29,64 @@ from .targets import linear_shapes
 from .weight_source import Source
 
 
+class AnyNetwork(ABC):
+    """A model's weights, on one GPU (Network) or split over several (SplitNetwork). `release` frees the memory."""
+
+    device: GpuDevice
+    residency: Residency
+    released: bool
+
+    @property
+    @abstractmethod
+    def parts(self) -> list[Network]:
+        """The networks that the weights are in: one for each GPU."""
+
+    @property
+    def devices(self) -> list[GpuDevice]:
+        """The GPUs that the weights are on."""
+        return [part.device for part in self.parts]
+
+    @property
+    @abstractmethod
+    def config(self) -> Config: ...
+
+    @property
+    @abstractmethod
+    def nbytes(self) -> int:
+        """GPU memory of the weights."""
+
+    @property
+    @abstractmethod
+    def uploads(self) -> Mapping[int, Upload]:
+        """The uploads of every forward: weights of blocks that are not resident."""
+
+    @abstractmethod
+    def whole(self, purpose: str) -> Network:
+        """The weights on one GPU; raises PreconditionError if the model is split over several."""
+
+    @abstractmethod
+    def check_resident(self, purpose: str) -> None:
+        """Raise PreconditionError unless all weights are on one GPU."""
+
+    def check_generates(self) -> None:
+        """Raise PreconditionError for an encoder."""
+        e = self.config.encoder
+        if e is not None:
+            able = "scores texts (rerank)" if e.labels else "turns texts into vectors (embed)"
+            raise PreconditionError(f"the model is an encoder ({self.config.family}): it {able}, but generates no text")
+
+    def check_open(self) -> None:
+        """Raise WgptError if the weights are no longer there."""
+        if self.released:
+            raise WgptError("the model was closed, and its weights with it: load it again")
+
+    @abstractmethod
+    def release(self) -> None: ...
+
+
 @dataclass(eq=False)
-class Network:
-    """Resident weights and the forward that uses them. `release` frees the memory."""
+class Network(AnyNetwork):
+    """Weights on a GPU and the forward that uses them."""
 
     device: GpuDevice
     family: Transformer
@@ -42,13 +98,7 @@ class Network:
     released: bool = False
 
     @property
-    def devices(self) -> list[GpuDevice]:
-        """The GPUs that the weights are on."""
-        return [self.device]
-
-    @property
     def parts(self) -> list[Network]:
-        """The networks that the weights are in: one for each GPU."""
         return [self]
 
     @property
@@ -68,12 +118,10 @@ class Network:
 
     @property
     def nbytes(self) -> int:
-        """GPU memory of the weights."""
         return self.arena.nbytes
 
     @property
     def uploads(self) -> Mapping[int, Upload]:
-        """The uploads of every forward: weights of blocks that are not resident."""
         return self.arena.uploads if isinstance(self.arena, StreamingArena) else {}
 
     @property
@@ -98,11 +146,11 @@ class Network:
         and the head. NF4 without a `table` converts only the layers. `resident` and `reserve`: see residency.py;
         `context`: see Config.limited."""
         config, kinds = Config.of(checkpoint.config).limited(context), kinds_of(checkpoint, dtype, table)
-        sizes = cls._sizes(device, config, kinds)
+        sizes = cls.sizes(device, config, kinds)
         residency = plan(parse_resident(resident), sizes, device, reserve)
         source = FromCheckpoint(device, checkpoint, dtype, progress, table, sizes.total, residency.arena(device))
         try:
-            network = cls._build(device, config, source, source.arena, residency)
+            network = cls.of_source(device, config, source, source.arena, residency)
         except BaseException:
             source.discard()
             raise
@@ -126,28 +174,28 @@ class Network:
     ) -> Network:
         """Random weights, generated on the GPU; `dtype` is a recipe, `table` the type of the embedding and the head."""
         kinds = random_kinds(config, dtype, table)
-        sizes = cls._sizes(device, config, kinds)
+        sizes = cls.sizes(device, config, kinds)
         residency = plan(parse_resident(resident), sizes, device, reserve)
         source = RandomSource(device, kinds, seed, sizes.total, residency.arena(device))
-        return cls._build(device, config, source, source.arena, residency)
+        return cls.of_source(device, config, source, source.arena, residency)
 
     @classmethod
     def empty(cls, device: GpuDevice, config: Config, kinds: Kinds) -> tuple[Network, dict[str, int]]:
         """Weights without contents, and their bytes by type."""
-        sizes = cls._sizes(device, config, kinds)
+        sizes = cls.sizes(device, config, kinds)
         source = EmptySource(device, kinds, sizes.total)
-        return cls._build(device, config, source, source.arena, Residency(sizes)), source.sizes
+        return cls.of_source(device, config, source, source.arena, Residency(sizes)), source.sizes
 
     @classmethod
-    def _sizes(cls, device: GpuDevice, config: Config, kinds: Kinds) -> Sizes:
+    def sizes(cls, device: GpuDevice, config: Config, kinds: Kinds) -> Sizes:
         """Bytes of all weights."""
         dry = DryDevice(device)
         source = EmptySource(dry, kinds)
-        cls._build(dry, config, source, source.arena, Residency(Sizes((), 0)))
+        cls.of_source(dry, config, source, source.arena, Residency(Sizes((), 0)))
         return Sizes(tuple(source.blocks), source.total - sum(source.blocks), source.embedding)
 
     @classmethod
-    def _build(
+    def of_source(
         cls,
         device: GpuDevice,
         config: Config,
@@ -175,23 +223,10 @@ class Network:
             ropes.release()
             raise
 
-    def check_generates(self) -> None:
-        """Raise PreconditionError for an encoder."""
-        e = self.config.encoder
-        if e is not None:
-            able = "scores texts (rerank)" if e.labels else "turns texts into vectors (embed)"
-            raise PreconditionError(f"the model is an encoder ({self.config.family}): it {able}, but generates no text")
-
-    def check_open(self) -> None:
-        """Raise WgptError if the weights are no longer there."""
-        if self.released:
-            raise WgptError("the model was closed, and its weights with it: load it again")
-
-    def check_whole(self, purpose: str) -> None:
-        """Raise PreconditionError if the model is split over several GPUs."""
+    def whole(self, purpose: str) -> Network:
+        return self
 
     def check_resident(self, purpose: str) -> None:
-        """Raise PreconditionError unless all weights are on the GPU."""
         if self.uploads:
             way_out = f"load the model with {argument('resident', 'all')}"
             raise PreconditionError(f"{purpose} needs all layers on the GPU, but {self.residency}: {way_out}")

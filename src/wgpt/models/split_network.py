@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import NoReturn
 
 from ..core.errors import PreconditionError, WgptError
 from ..core.naming import argument
@@ -12,7 +12,7 @@ from ..formats import Checkpoint
 from ..gpu import GpuDevice
 from ..ops.streaming import Upload
 from .config import Config
-from .network import Network
+from .network import AnyNetwork, Network
 from .random_source import DEFAULT, RandomSource, random_kinds
 from .residency import Residency, Resident, parse_resident
 from .source import FromCheckpoint, Kinds, converted_weights, kinds_of
@@ -21,17 +21,12 @@ from .stages import Stage, plan_stages, stage_sizes
 Build = Callable[[GpuDevice, Stage, Residency], Network]
 
 
-class SplitNetwork(Network):
+class SplitNetwork(AnyNetwork):
     """`stages` are Networks with some of the layers each, in order; only the engine runs them."""
 
     def __init__(self, stages: Sequence[Network], residency: Residency) -> None:
         self.stages, self.residency = list(stages), residency
-        self.device, self.ropes = self.stages[0].device, self.stages[0].ropes
-        self.stage = None
-
-    @property
-    def devices(self) -> list[GpuDevice]:
-        return [network.device for network in self.stages]
+        self.device, self.released = self.stages[0].device, False
 
     @property
     def parts(self) -> list[Network]:
@@ -54,7 +49,7 @@ class SplitNetwork(Network):
         """Which layers are on which GPU."""
         return "; ".join(f"{network.stage} on {network.device.info.name}" for network in self.stages)
 
-    def check_whole(self, purpose: str) -> None:
+    def whole(self, purpose: str) -> NoReturn:
         raise PreconditionError(
             f"{purpose}: the model is split over {len(self.stages)} GPUs, which only generates, scores and embeds "
             f"texts: load it on one ({argument('gpu', 0)})"
@@ -66,13 +61,7 @@ class SplitNetwork(Network):
                 f"{purpose}: the model is split over {len(self.stages)} GPUs: load it on one ({argument('gpu', 0)}); "
                 "several GPUs share a run through Ray (workers, --ray --workers: docs/scale.md)"
             )
-        self.check_whole(purpose)
-
-    def __getattr__(self, name: str) -> Any:
-        """What only one GPU has: the family, the arena, the inventory."""
-        if name in ("family", "arena", "inventory"):
-            self.check_whole(name)
-        raise AttributeError(name)
+        self.whole(purpose)
 
     def release(self) -> None:
         self.released = True
@@ -103,7 +92,7 @@ class SplitNetwork(Network):
             nonlocal done
             arena, total = residency.arena(device), residency.sizes.total
             source = FromCheckpoint(device, checkpoint, dtype, advance, table, total, arena, converted)
-            network = cls._build(device, config, source, source.arena, residency, stage, kinds)
+            network = Network.of_source(device, config, source, source.arena, residency, stage, kinds)
             try:
                 source.finish()
             except BaseException:
@@ -136,7 +125,7 @@ class SplitNetwork(Network):
 
         def build(device: GpuDevice, stage: Stage, residency: Residency) -> Network:
             source = RandomSource(device, kinds, seed, residency.sizes.total, residency.arena(device))
-            return cls._build(device, config, source, source.arena, residency, stage, kinds)
+            return Network.of_source(device, config, source, source.arena, residency, stage, kinds)
 
         return cls._split(devices, config, kinds, resident, reserve, build)
 
@@ -145,7 +134,7 @@ class SplitNetwork(Network):
         cls, devices: Sequence[GpuDevice], config: Config, kinds: Kinds, resident: Resident, reserve: int, build: Build
     ) -> SplitNetwork:
         check_split(config, resident)
-        sizes = cls._sizes(devices[0], config, kinds)
+        sizes = Network.sizes(devices[0], config, kinds)
         stages, built = plan_stages(sizes, devices, config.tied, reserve), list[Network]()
         try:
             for device, stage in zip(devices, stages, strict=True):

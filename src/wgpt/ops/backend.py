@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.arguments import one_of
 from ..core.first_use import first_use
-from ..gpu import GpuDevice, Launch, Recorder, Tensor
+from ..gpu import GpuDevice, Launch, Program, Recorder, Tensor
 from ..gpu.dtypes import NUMPY, to_bf16
 from ..kernels import registry
 from ..kernels.kernel import Kernel, Problem
 from ..kernels.products import gemm_matrix
+from .fallbacks import Fallback
 
 Array = Any  # a backend's array: a NumPy array or a Tensor
 
@@ -129,3 +132,38 @@ def backends() -> dict[str, type[GpuBackend]]:
     """The backends by the language of their kernels, those of other packages among them."""
     first_use("kernels")
     return BACKENDS
+
+
+class Kernels:
+    """The kernels that a model runs on, by their language: makes the backends of its recordings, and remembers which
+    operations had no kernel in that language.
+
+    >>> kernels = Kernels("triton")                                 # doctest: +SKIP
+    >>> forward = Forward(kernels.backend(recorder, "fast"), rows, cache)
+    >>> kernels.fallbacks
+    """
+
+    def __init__(self, language: str = "wgsl") -> None:
+        one_of("kernels", language, backends())
+        self._backend = backends()[language]
+        self._dispatches: dict[tuple[str, str], int] = {}
+
+    @classmethod
+    def of(cls, kernels: str | Kernels) -> Kernels:
+        """Those of a language, or of a model that has them already."""
+        return cls(kernels) if isinstance(kernels, str) else kernels
+
+    def backend(self, recorder: Recorder, precision: str) -> GpuBackend:
+        """A backend; the Program of the recorder counts for `fallbacks`."""
+        recorder.observe(self._count)
+        return self._backend(recorder, precision)
+
+    def _count(self, program: Program) -> None:
+        launches = (launch for launch in program.launches if launch.fallback is not None)
+        for key, count in Counter((launch.kernel, launch.fallback or "") for launch in launches).items():
+            self._dispatches[key] = max(count, self._dispatches.get(key, 0))
+
+    @property
+    def fallbacks(self) -> list[Fallback]:
+        """The operations of all Programs so far that ran on hand-written kernels instead."""
+        return [Fallback(*key, count) for key, count in sorted(self._dispatches.items())]

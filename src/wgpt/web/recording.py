@@ -10,9 +10,10 @@ from typing import NamedTuple
 from ..core.generation import SETTINGS_WORDS
 from ..engine.batch import TILE
 from ..engine.context_slices import slices_by_length
+from ..engine.forward_recorder import Shape
 from ..engine.packed_rows import ROWS, PackedRows
 from ..engine.read_outputs import Outputs
-from ..engine.runner import Runner, Shape
+from ..engine.runner import Runner
 from ..engine.sampling import Mode
 from ..gpu import Launch, Program
 from ..gpu.exported import Exported, export_programs
