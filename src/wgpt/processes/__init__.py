@@ -1,4 +1,4 @@
-"""Processes of ours, each with an engine or with what may have to be killed: started, listened to, started again.
+"""Child processes that run an engine, or work that may have to be killed: started, supervised and restarted.
 
 supervisor.py  `Supervised`: one such process, as the one that has started it sees it
 child.py       what runs in it: `Link`, its end of the connection
