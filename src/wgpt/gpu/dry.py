@@ -28,12 +28,15 @@ _LIMITS = {
 
 
 class DryDevice(GpuDevice):
-    """With the traits and limits of `like`, or of a common GPU. `bytes_in_use` is what a real one would hold."""
+    """A device with the traits and limits of `like`, or of a common GPU.
+
+    `bytes_in_use` is what a real one would allocate.
+    """
 
     compiles_late = False
 
     def __init__(self, like: GpuDevice | None = None) -> None:
-        # Without a limit of memory: what it counts may be more than there is.
+        # No memory limit: a Program may need more than any GPU has.
         super().__init__(
             like.info if like else _INFO,
             Nothing(like.limits, like.webgpu.name) if like else Nothing(_LIMITS),
@@ -57,7 +60,9 @@ class ExportDevice(GpuDevice):
 
     @contextmanager
     def as_if(self, traits: Traits, name: str = "") -> Iterator[None]:
-        """Record for another kind of GPU meanwhile, over the same memory; with the tuned variants of the GPU `name`."""
+        """Record for another kind of GPU within the block, with the same memory and the tuned variants of the GPU
+        `name`.
+        """
         own = self.traits, self.info
         kind = "CPU" if traits.software else _INFO.kind
         self.traits, self.info = traits, replace(_INFO, name=name or _INFO.name, kind=kind)
@@ -71,6 +76,6 @@ class ExportDevice(GpuDevice):
         return isinstance(memory, HostMemory) and memory.data is not None
 
     def read(self, tensor: Tensor) -> NDArray[Any]:
-        """What was written. Nothing is computed, so the results of Programs are not there."""
+        """What was written. Nothing is computed, so results of Programs are missing."""
         data = tensor.buffer.handle.bytes(tensor.offset, tensor.size * dtypes.itemsize(tensor.dtype))
         return data.view(dtypes.NUMPY[tensor.dtype]).reshape(tensor.shape)

@@ -1,4 +1,4 @@
-"""A WebGPU without a GPU: Programs can be recorded for it, but not run."""
+"""WebGPU without a GPU: Programs can be recorded but not run."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NO_MEMORY = NoMemory()
 
 
 class Nothing:
-    """Takes what is recorded and written, refuses to run it, and has no features."""
+    """Accepts allocations, writes and recordings, refuses to run them, and has no features."""
 
     version = ""
     matrices: tuple[Matrix, ...] = ()
@@ -98,7 +98,7 @@ class Nothing:
 
 
 class HostMemory(NoMemory):
-    """A handle of host memory, allocated when it is first written."""
+    """Host memory in place of a buffer, allocated at the first write."""
 
     def __init__(self, size: int) -> None:
         self._size = size
@@ -118,7 +118,7 @@ class HostMemory(NoMemory):
 
 
 class NothingKept(Nothing):
-    """The same, but what is written to its buffers is kept."""
+    """As Nothing, but keeps what is written to its buffers."""
 
     def create_buffer(self, size: int, usage: int, label: str) -> HostMemory:
         return HostMemory(size)
