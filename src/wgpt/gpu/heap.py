@@ -81,8 +81,7 @@ def _free(spans: Sequence[tuple[int, int]], first: int, last: int) -> bool:
 
 
 def needed(launches: Sequence[Launch], kept: Sequence[Tensor]) -> list[Launch]:
-    """Drop dispatches whose results are never read, such as those after the keys and values of a prompt's last layer.
-    """
+    """Drop dispatches whose results are never read, such as those after a prompt's last keys and values."""
     live = {id(tensor.buffer) for tensor in kept}
     remaining = []
     for launch in reversed(launches):

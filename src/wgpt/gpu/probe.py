@@ -59,8 +59,7 @@ def _copy_bandwidth(device: GpuDevice, size: int) -> float:
 
 
 def _best(program: Program, replays: int = 1) -> float:
-    """The shortest of three times; on a GPU, of as many as fit into 0.6 s, which an idle one takes to raise its clocks.
-    """
+    """The shortest of three times; on a GPU, of all in 0.6 s, which an idle one takes to raise its clocks."""
     wait = 0.0 if program.device.software else 0.6
     began, times = time.perf_counter(), list[float]()
     while len(times) < 3 or time.perf_counter() - began < wait:

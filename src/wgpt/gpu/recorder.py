@@ -88,8 +88,7 @@ class Recorder(ProcessBound):
         self.launch(Launch.copy_of(source, target))
 
     def put(self, result: Tensor, target: Tensor) -> None:
-        """Have an intermediate result that is already recorded computed directly in `target`; use `target` from now on.
-        """
+        """Have a recorded intermediate result computed directly in `target`; use `target` from now on."""
         if result.shape != target.shape or result.dtype != target.dtype or not isinstance(result.buffer, Planned):
             raise ValidationError(f"only a result on the heap can be put elsewhere, as it is: not {result} in {target}")
         places = {id(result.buffer): target.buffer}

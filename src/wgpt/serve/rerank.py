@@ -29,7 +29,7 @@ _MOST = 1 << 30
 
 @dataclass(frozen=True)
 class RerankRequest:
-    """`top_n`: how many results; `truncate`: cut texts that are too long, instead of refusing them."""
+    """`top_n`: how many results; `truncate`: cut texts that are too long instead of refusing them."""
 
     name: str
     query: str
@@ -61,7 +61,7 @@ def read_rerank(body: Any, names: Names, limits: Limits = Limits()) -> RerankReq
 
 
 def _text(document: Any) -> str:
-    """A text, or an object with one."""
+    """A document: a text, or an object with one."""
     text = document.get("text") if isinstance(document, dict) and set(document) == {"text"} else document
     if not isinstance(text, str):
         raise FieldError(f'documents: each must be a text or {{"text": ...}}, not {shown(document)}', "documents")
@@ -69,7 +69,7 @@ def _text(document: Any) -> str:
 
 
 def rerank_response(asked: RerankRequest, relevance: Sequence[Relevance]) -> dict[str, Any]:
-    """The best first."""
+    """The response object; the best document first."""
     order = sorted(range(len(relevance)), key=lambda i: -relevance[i].score)[: asked.top_n]
     results: list[dict[str, Any]] = [{"index": i, "relevance_score": relevance[i].score} for i in order]
     if asked.return_documents:

@@ -1,4 +1,4 @@
-"""The routes of Anthropic's API: from the body of a request to its response."""
+"""The routes of Anthropic's API."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def routes(server: Server) -> list[BaseRoute]:
 
 
 class Anthropic:
-    """The handlers."""
+    """The handlers of Anthropic's endpoints."""
 
     def __init__(self, server: Server) -> None:
         self.server, self.limits, self.jobs = server, server.settings.limits, job_builder_of(server)

@@ -1,4 +1,4 @@
-"""The routes of OpenAI's API that generate or embed: from the body of a request to its response."""
+"""The routes of OpenAI's API that generate or embed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from .response_events import ResponseStream
 from .responses import RESPONSES, read_response, whole_response
 from .streaming import ChatStream, CompletionStream, event
 
-_UPDATES = 64  # that become one piece of a stream
+_UPDATES = 64  # updates to merge into one piece of the stream
 
 
 class Stream(Protocol):
@@ -43,11 +43,11 @@ class Stream(Protocol):
 
 
 async def events(stream: Stream, steps: AsyncIterable[Sequence[Update]], first: bytes = b"") -> AsyncIterator[bytes]:
-    """What each step brought, in one piece."""
+    """Events for each batch of updates, as one piece."""
     if first:
         yield first
     async for updates in steps:
-        for at in range(0, len(updates), _UPDATES):  # there are many where a client reads slowly
+        for at in range(0, len(updates), _UPDATES):  # there are many if the client reads slowly
             if data := stream.add(updates[at : at + _UPDATES]):
                 yield data
             if at:
@@ -56,13 +56,15 @@ async def events(stream: Stream, steps: AsyncIterable[Sequence[Update]], first: 
 
 
 async def _only_prompts(prompts: Sequence[Sequence[int]], n: int) -> AsyncIterator[list[Update]]:
-    """What comes of prompts for which nothing is generated: their ends."""
+    """The updates for prompts that are only scored: each ends at once."""
     ends = [End("length", len(ids), 0, 0, 0.0, 0.0) for ids in prompts for _ in range(n)]
     yield [Update(i, end=end) for i, end in enumerate(ends)]
 
 
 def _same(ids: Sequence[int], score: Score) -> list[dict[int, float]]:
-    """The most likely tokens, with a token's own log-probability to the last bit: clients compare them (lm-eval)."""
+    """The most likely tokens, with the chosen token's own log-probability to the last bit: clients such as lm-eval
+    compare them.
+    """
     tops: Sequence[dict[int, float]] = score.top_logprobs or [{}] * len(ids)
     return [
         {**top, id: logprob} if id in top else top for id, logprob, top in zip(ids, score.logprobs, tops, strict=True)
@@ -86,7 +88,7 @@ def routes(server: Server) -> list[Route]:
 
 
 class OpenAI:
-    """The handlers."""
+    """The handlers of OpenAI's endpoints."""
 
     def __init__(self, server: Server) -> None:
         self.server, self.limits, self.jobs = server, server.settings.limits, job_builder_of(server)
@@ -111,7 +113,7 @@ class OpenAI:
         prompts = await self.jobs.texts(asked.prompts, "prompt", asked.add_special_tokens)
         echoes = await self._echoes(asked, prompts) if asked.echo else []
         tokens = self.jobs.tokens
-        if asked.max_tokens == 0:  # a prompt is only scored
+        if asked.max_tokens == 0:  # only score the prompt
             n = asked.common.n
             if asked.common.stream:
                 steps = _only_prompts(prompts, n)
@@ -129,7 +131,7 @@ class OpenAI:
         return Json(await built(texts, completion_response, asked, prompts, completions, tokens, echoes))
 
     async def _echoes(self, asked: CompletionRequest, prompts: Sequence[Sequence[int]]) -> list[Echo]:
-        """The prompts as they are echoed, with the log-probabilities of their tokens if requested."""
+        """The echoed prompts, with the log-probabilities of their tokens if requested."""
         scores: Sequence[Score | None] = [None] * len(prompts)
         if asked.logprobs is not None:
             salt = self.jobs.salt(asked.common.options.get("cache_salt"))
@@ -170,7 +172,7 @@ class OpenAI:
         return await self._count(asked.conversation)
 
     async def _count(self, conversation: Conversation) -> Response:
-        """The tokens of a prompt, for which nothing is generated."""
+        """Count the tokens of a conversation."""
         _, ids = await self.jobs.chat(conversation)
         return Json({"object": "response.input_tokens", "input_tokens": len(ids)})
 

@@ -261,8 +261,7 @@ class Dawn:
             return encoder
 
     def anticipate(self) -> None:
-        """Begin the next encoder and pass, and process events: a submit holds the lock that these need until its end.
-        """
+        """Begin the next encoder and pass, and process events: a submit holds the lock that these need."""
         with self._raising():
             if self._opened is None:
                 encoder = self._encoder()

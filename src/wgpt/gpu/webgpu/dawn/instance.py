@@ -221,8 +221,7 @@ def instance() -> Instance:
 
 @contextmanager
 def _without_noise() -> Iterator[None]:
-    """Drop the lines of `_NOISE` that Dawn writes directly to stderr; other lines are printed at the end of the block.
-    """
+    """Drop the lines of `_NOISE` that Dawn writes directly to stderr; print other lines at the end."""
     sys.stderr.flush()
     with tempfile.TemporaryFile() as file:
         own = os.dup(2)
