@@ -21,8 +21,8 @@ from .splitting import splitting
 from .tokenizer_base import Tokenizer, ends_of_turn, guarded, surround
 from .tokenizer_limits import MAX_MERGES, MAX_TOKENS, check_added
 
-MAX_TOKEN_LENGTH = 1 << 10  # the longest in real vocabularies are runs of some hundred spaces or dashes
-# Of all tokens, the squares of their lengths: what it takes to look at every way to split each, and to keep them.
+MAX_TOKEN_LENGTH = 1 << 10  # bytes; the longest real tokens are runs of some hundred spaces or dashes
+# The sum of all tokens' squared lengths: a measure of the time and memory to find every split of each.
 # 262,144 tokens of some seven characters make 20 million.
 MAX_SPLITTING = 1 << 26
 _NORMAL, _UNKNOWN, _CONTROL, _USER_DEFINED, _UNUSED, _BYTE = range(1, 7)
@@ -62,7 +62,7 @@ def _byte_level(metadata: Mapping[str, Any], tokens: list[str], types: Sequence[
 def _sentencepiece(
     metadata: Mapping[str, Any], tokens: list[str], types: Sequence[int], prefix: bool = True
 ) -> tuple[Backend, Around]:
-    """`prefix`: whether a space goes before a text, where the file does not say."""
+    """`prefix`: whether a space goes before a text, if the file does not say."""
     vocab = {token: i for i, token in enumerate(tokens)}
     if KEY + "merges" in metadata:
         merges = _merges(metadata, vocab)
@@ -85,7 +85,7 @@ def _sentencepiece(
 
 
 def _gemma4(metadata: Mapping[str, Any], tokens: list[str], types: Sequence[int]) -> tuple[Backend, Around]:
-    """SentencePiece's characters and bytes, with merges instead of scores, and no space before a text."""
+    """SentencePiece's characters and bytes, with merges instead of scores, and no leading space."""
     if metadata.get(KEY + "merges") is None:
         raise FormatError(f"{KEY}merges is missing: Gemma 4's vocabulary cannot be read without it")
     return _sentencepiece(metadata, tokens, types, prefix=False)
@@ -103,7 +103,7 @@ _MODELS: dict[str, Callable[[Mapping[str, Any], list[str], Sequence[int]], tuple
 def _finish(
     metadata: Mapping[str, Any], tokens: list[str], types: Sequence[int], backend: Backend, around: Around
 ) -> Tokenizer:
-    """Special tokens, what is added around a text, and where a reply ends."""
+    """Add special tokens, the tokens around a text, and those that end a reply."""
     ids = {name: token_id(metadata, name, tokens) for name in ("bos", "padding", *_ENDS)}
     named = {i for i in ids.values() if i is not None}
     special = [i for i, kind in enumerate(types) if kind in (_CONTROL, _UNKNOWN) or i in named]
@@ -144,7 +144,7 @@ def merges_of_scores(tokens: list[str], scores: Sequence[float], types: Sequence
     for token, i in pieces.items():
         halves = [(pieces.get(token[:at]), pieces.get(token[at:])) for at in range(1, len(token))]
         pairs = sorted((l, r) for l, r in halves if l is not None and r is not None)
-        # The tokens themselves, not the slices: a piece is in many merges.
+        # store the tokens themselves, not slices: a piece occurs in many merges
         merges += [(scores[i], len(tokens[l]), len(tokens[r]), tokens[l], tokens[r]) for l, r in pairs]
         if len(merges) > MAX_MERGES:
             raise FormatError(

@@ -1,4 +1,4 @@
-"""Adapters as the GGUF files that llama.cpp loads with --lora."""
+"""Writes adapters as the GGUF files that llama.cpp loads with --lora."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ DTYPES = ("f32", "f16")
 
 
 def export_lora_gguf(adapter: LoraAdapter, config: Mapping[str, Any], path: str | Path, dtype: str = "f32") -> None:
-    """Write the adapter of a model with this (checkpoint's) config; `dtype` is f32 or f16.
+    """Write the adapter of a model with this checkpoint config; `dtype` is f32 or f16.
 
-    llama.cpp computes alpha / rank itself, with one alpha for all: a target whose own scale is another (rsLoRA with
-    several ranks) has the difference in its B.
+    llama.cpp computes alpha / rank itself, with one alpha for all targets. A target with another scale (rsLoRA with
+    several ranks) gets the difference in its B.
     """
     if dtype not in DTYPES:
         raise FormatError(f"unsupported dtype {dtype!r} for an exported adapter; supported: {', '.join(DTYPES)}")
@@ -33,7 +33,7 @@ def export_lora_gguf(adapter: LoraAdapter, config: Mapping[str, Any], path: str 
         raise FormatError(f"an adapter of a {config['model_type']} model cannot be exported: GGUF has other matrices")
     places = {want.name.removesuffix(".weight"): want for want in wanted(config) if len(want.shape) == 2}
     adapter.check({name: (want.shape[0], want.shape[1]) for name, want in places.items()})
-    # 0 would mean that nothing is scaled.
+    # 0 would mean unscaled
     alpha = next((a for f in adapter.targets.values() if (a := f.scale * f.rank)), 1.0)
     path = named(path)
     with replacing_path(path) as unfinished:

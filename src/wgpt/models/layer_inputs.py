@@ -1,7 +1,6 @@
-"""A decoder whose layers have a factor of their result and, if the Config says so, an input of their own, or experts
-beside their feed-forward.
+"""A decoder whose layers scale their results and may have per-layer inputs, or experts parallel to the feed-forward.
 
-The inputs of all layers are made once: from a table by token, and from the embedding.
+The inputs of all layers are computed once: from a table by token, and from the embedding.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ def tensors(config: Config) -> Iterator[Row]:
 
 @dataclass(frozen=True, eq=False)
 class OwnInput:
-    """The weights that bring a layer's own input to its hidden states."""
+    """The weights that add a per-layer input to the hidden states."""
 
     gate: Linear
     out: Linear
@@ -83,12 +82,14 @@ class LayerInputs(Decoder):
         return f.rmsnorm(x, self.norm, self.config.eps)
 
     def _all_inputs(self, f: Forward, x: Tensor) -> Tensor:
-        """[M, layers * per_layer_input]: (a token's row of the table times sqrt(n) + the normed projection of its
-        embedding) / sqrt(2)."""
+        """[M, layers * per_layer_input]:
+
+        (the token's table row times sqrt(n) + the normalised projection of its embedding) / sqrt(2).
+        """
         n, rows = self.config.per_layer_input, x.shape[0] * self.config.layers
         by_token = f.embed(self._table, (n / 2) ** 0.5)
         projected = f.linear(x, self._projection).reshape(rows, n)
-        # The projection is divided by sqrt(hidden) before its norm, which only eps notices.
+        # The projection is divided by sqrt(hidden) before its norm, where only eps makes a difference.
         normed = f.value(f.rmsnorm(projected, self._input_norm, self.config.eps * self.config.hidden))
         return f.add(by_token, normed.reshape(*by_token.shape), 0.5**0.5)
 

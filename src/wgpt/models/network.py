@@ -38,7 +38,7 @@ class Network:
     ropes: Ropes
     inventory: Inventory
     residency: Residency
-    stage: Stage | None = None  # of a model that is split over several GPUs (split_network.py)
+    stage: Stage | None = None  # the stage, for a model split over several GPUs (split_network.py)
     released: bool = False
 
     @property
@@ -48,12 +48,12 @@ class Network:
 
     @property
     def parts(self) -> list[Network]:
-        """The networks that the weights are in: one for each GPU."""
+        """The networks that hold the weights: one per GPU."""
         return [self]
 
     @property
     def layers(self) -> range:
-        """The layers whose weights these are."""
+        """The layers whose weights this network has."""
         return range(self.config.layers) if self.stage is None else self.stage.layers
 
     @property
@@ -62,7 +62,7 @@ class Network:
 
     @cached_property
     def whole_codes(self) -> bool:
-        """Whether most weights are such that a GPU multiplies them as integers."""
+        """Whether most weights can be multiplied as integers on a GPU."""
         weights = [part.weight for layer in self.inventory.linears for part in layer.parts]
         return sum((1 if w.type.whole_codes else -1) * w.n * w.k for w in weights) > 0
 
@@ -73,7 +73,7 @@ class Network:
 
     @property
     def uploads(self) -> Mapping[int, Upload]:
-        """The uploads of every forward: weights of blocks that are not resident."""
+        """Uploads that every forward needs: weights of non-resident blocks."""
         return self.arena.uploads if isinstance(self.arena, StreamingArena) else {}
 
     @property
@@ -140,7 +140,7 @@ class Network:
 
     @classmethod
     def _sizes(cls, device: GpuDevice, config: Config, kinds: Kinds) -> Sizes:
-        """Bytes of all weights."""
+        """The size of all weights."""
         dry = DryDevice(device)
         source = EmptySource(dry, kinds)
         cls._build(dry, config, source, source.arena, Residency(Sizes((), 0)))
@@ -157,7 +157,7 @@ class Network:
         stage: Stage | None = None,
         kinds: Kinds | None = None,
     ) -> Network:
-        """`stage`: only its weights; `kinds` has the types of the others."""
+        """`stage`: build only its weights; `kinds` has the types of all."""
         family, inventory, ropes = family_of(config), Inventory(source), Ropes(device, config)
         weights: Source = inventory
         if stage is not None and kinds is not None:
@@ -183,7 +183,7 @@ class Network:
             raise PreconditionError(f"the model is an encoder ({self.config.family}): it {able}, but generates no text")
 
     def check_open(self) -> None:
-        """Raise WgptError if the weights are no longer there."""
+        """Raise WgptError if the weights have been released."""
         if self.released:
             raise WgptError("the model was closed, and its weights with it: load it again")
 
@@ -198,7 +198,7 @@ class Network:
 
     def weights(self) -> Weights:
         """All weights, for full fine-tuning; they must be f32."""
-        # Weight decay would pull norms that are relative to 1 to 0; gains of norms of whole rows have no gradient.
+        # Weight decay would pull norms relative to 1 towards 0; norms of whole rows have no gradient for their gains.
         if self.config.norm_less or self.config.qk_row_norm:
             raise PreconditionError(
                 f"full fine-tuning of {self.config.family} is unsupported, because of its norms: train a LoRA adapter"

@@ -19,7 +19,7 @@ from ..formats.wanted import Wanted, wanted
 from .reference import Config, Weights
 
 CONFIGS: dict[str, Config] = {family.name: dict(family.tiny) for family in families()}
-VOCAB = 61  # vocabulary size of all of them
+VOCAB = 61  # vocabulary size of all tiny models
 _ATTENDING = ("q", "k", "qkv")
 _TABLES = ("embed", "positions", "types", "head")
 
@@ -33,14 +33,14 @@ def random_weights(config: Config, seed: int = 0) -> Weights:
 
 
 def random_tensors(config: Config, seed: int = 0) -> Iterator[tuple[Wanted, NDArray[np.float32]]]:
-    """The same by the rows of the family's table."""
+    """As random_weights, by the rows of the family's table."""
     rng = np.random.default_rng(seed)
     for tensor in wanted(normalised(config, "verify")):
         yield tensor, _draw(rng, tensor).astype(np.float32)
 
 
 def put_tensor(tensor: Wanted, values: NDArray[Any], weights: Weights) -> None:
-    """Where Hugging Face's files have a tensor: under its name, or among others."""
+    """Store a tensor as Hugging Face's files do: under its name, or within others."""
     if tensor.row.stack is not None:
         scattered(tensor.row.stack, tensor.name, values, weights)
     elif tensor.row.groups is not None:
