@@ -1,4 +1,4 @@
-"""Whether a variant may be chosen: its results must be correct on small, difficult cases and at the timed size."""
+"""Checks whether a variant may be chosen: results must be correct on small, difficult cases and at the timed size."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ..gpu import GpuDevice, ShaderError, ValidationError
 from ..kernels.kernel import Arrays, Case, Kernel, Problem, Variant
 
 _TOLERANCE = 1e-5  # for a kernel without a contract
-_CHECKS = 3  # cases that a variant must pass: the cheapest that cover it,
-_EXPENSIVE = 10_000_000  # and only one that costs more than this many FLOPs and bytes
-_MOST_FLOPS, _MOST_BYTES = 4_000_000_000, 32 << 20  # beyond which a float64 reference takes too long
+_CHECKS = 3  # most cases that a variant must pass: the cheapest that cover it;
+_EXPENSIVE = 10_000_000  # of cases that cost more FLOPs and bytes than this, only one
+_MOST_FLOPS, _MOST_BYTES = 4_000_000_000, 32 << 20  # sizes for which a float64 reference takes too long
 
 
 class Checker:
@@ -32,7 +32,10 @@ class Checker:
         self._device.pipelines.compile_ahead(self._kernel.code(problem, variant) for problem, variant in pairs)
 
     def right(self, variant: Variant, problem: Problem) -> bool:
-        """Whether the variant passes the kernel's cases that share a shader with `problem`; False if there are none."""
+        """Whether the variant passes the kernel's cases that use the same shader as `problem`;
+
+        False if there are none.
+        """
         cases = self._covering_cases(variant, problem)
         try:
             return bool(cases) and all(self._passes(c, variant) for c in cases)

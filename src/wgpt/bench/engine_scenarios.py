@@ -1,4 +1,4 @@
-"""`wgpt bench engine --scenario`: a common prefix, prompts that arrive while others run, and LoRA adapters."""
+"""`wgpt bench engine --scenario`: a shared prefix, prompts that arrive while others generate, and LoRA adapters."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ LONG, LONG_SOFTWARE = 2048, 128  # tokens of a long prompt
 MOST_ADAPTERS = 63
 _TAIL = 32  # tokens after the common prefix
 _REPEATS = 5
-_RUNNING, _ARRIVING = 4, 4  # sequences that run, and long prompts that arrive
-_LEAST_TOKENS = 4  # of each running sequence before the prompts arrive
+_RUNNING, _ARRIVING = 4, 4  # running sequences, and long prompts that arrive
+_LEAST_TOKENS = 4  # tokens of each running sequence before the prompts arrive
 _ROWS, _ROWS_SOFTWARE = 32, 4
 
 
 @dataclass(frozen=True)
 class Scenario:
-    """What was measured: `facts` are plain numbers, `lines` say them."""
+    """The results: `facts` are numbers, `lines` describe them."""
 
     name: str
     origin: dict[str, Any]
@@ -51,7 +51,7 @@ def long_prompt(network: Network, prompt: int | None) -> int:
 
 
 def prefix(network: Network, chosen: Chosen, prompt: int | None = None, **settings: Any) -> Scenario:
-    """The time to the first token of a second request, whose prompt begins as that of the first."""
+    """Time the first token of a request whose prompt begins like an earlier one's."""
     tokens = long_prompt(network, prompt)
     check_room(network, tokens + _TAIL + 1, tokens)
     prompts = Prompts(network.config.vocab)
@@ -70,7 +70,7 @@ def prefix(network: Network, chosen: Chosen, prompt: int | None = None, **settin
 
 
 def _pair(engine: TimedEngine, prompts: Prompts, tokens: int) -> tuple[float, float, int]:
-    """(seconds to the first token, those of the second request, its cached tokens)."""
+    """(seconds to the first token, the same for the second request, the second one's cached tokens)."""
     common, seconds, cached = prompts.ids(tokens), list[float](), 0
     for _ in range(2):
         requests, when = submitted(engine, [common + prompts.ids(_TAIL)], [0.0], 1)
@@ -80,7 +80,7 @@ def _pair(engine: TimedEngine, prompts: Prompts, tokens: int) -> tuple[float, fl
 
 
 def stall(network: Network, chosen: Chosen, prompt: int | None = None, **settings: Any) -> Scenario:
-    """The longest time between two tokens of sequences that run while long prompts arrive."""
+    """The longest gap between tokens of running sequences while long prompts arrive."""
     tokens = long_prompt(network, prompt)
     check_room(network, tokens + 1, tokens)
     prompts = Prompts(network.config.vocab)
@@ -102,7 +102,7 @@ def stall(network: Network, chosen: Chosen, prompt: int | None = None, **setting
 
 
 def _stalled(engine: TimedEngine, prompts: Prompts, tokens: int) -> tuple[Any, Any, float]:
-    """(gaps before prompts arrive, gaps while they are read, seconds until all were read)."""
+    """(gaps before the prompts arrive, gaps while they are processed, seconds until all are processed)."""
     new = engine.context - PAGE
     running = [engine.submit(prompts.ids(PAGE // 2), options(new)) for _ in range(_RUNNING)]
     wait_for(lambda: all(len(r.completion.ids) >= _LEAST_TOKENS for r in running))
@@ -143,7 +143,7 @@ def lora(
     new: int = 32,
     **settings: Any,
 ) -> Scenario:
-    """The rate of many sequences, each with one of several LoRA adapters, against that without."""
+    """The throughput of many sequences, each with one of several LoRA adapters, compared with none."""
     if not 1 <= adapters <= MOST_ADAPTERS:
         raise PreconditionError(f"adapters must be from 1 to {MOST_ADAPTERS}, not {adapters}")
     count = requests or (_ROWS_SOFTWARE if network.device.software else _ROWS)
@@ -177,7 +177,7 @@ def lora(
 
 
 def _rate(engine: TimedEngine, prompts: Prompts, count: int, tokens: int, new: int, ids: Sequence[int]) -> float:
-    """Tokens per second from the moment at which all sequences run: after the last first token."""
+    """Tokens per second from the last sequence's first token on, when all sequences run."""
     requests, _ = submitted(engine, prompts.some(count, (tokens, tokens)), [0.0] * count, new, ids)
     times = [times_of(request) for request in requests]
     begin, end = max(t[0] for t in times), max(t[-1] for t in times)
