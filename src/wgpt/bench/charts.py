@@ -115,12 +115,12 @@ def _bars(figures: Sequence[Figure], label: str) -> str:
     def draw(axes: Axes) -> None:
         for i, f in enumerate(figures):
             if f.value is None:
-                _beside(axes, f"skipped: {_shortened(f.skipped or '')}", 0, i)
+                _label_right_of(axes, f"skipped: {_shortened(f.skipped or '')}", 0, i)
                 continue
             text = f"{number(f.value, 4)} {f.unit}"
             (bar,) = axes.barh(i, f.value, 0.74, color=_OURS if f.peer == "wgpt" else _THEIRS)
             tip(bar, f"{names[i]}: {text}")
-            _beside(axes, text, f.value, i)
+            _label_right_of(axes, text, f.value, i)
         axes.set_xlim(0, most)
         axes.set_ylim(len(figures) - 0.5, -0.5)
         axes.set_yticks(range(len(figures)), names)
@@ -132,7 +132,7 @@ def _bars(figures: Sequence[Figure], label: str) -> str:
     return svg(draw, Box(_BAR * len(figures) + 8, _NAMES, _VALUES, 4, 4), label)
 
 
-def _beside(axes: Axes, text: str, x: float, y: float) -> None:
+def _label_right_of(axes: Axes, text: str, x: float, y: float) -> None:
     axes.annotate(text, (x, y), xytext=(8, 0), textcoords="offset points", verticalalignment="center_baseline")
 
 

@@ -31,7 +31,7 @@ class Checker:
         pairs = (*small, *((p, v) for p in problems for v in variants))
         self._device.pipelines.compile_ahead(self._kernel.code(problem, variant) for problem, variant in pairs)
 
-    def right(self, variant: Variant, problem: Problem) -> bool:
+    def passes_cases(self, variant: Variant, problem: Problem) -> bool:
         """Whether the variant passes the kernel's cases that use the same shader as `problem`;
 
         False if there are none.
@@ -47,7 +47,7 @@ class Checker:
         cheap = [c for c in covering if self._cost(c.problem) <= _EXPENSIVE]
         return (cheap or covering[:1])[:_CHECKS]
 
-    def right_at_size(self, variants: Sequence[Variant], problem: Problem, arrays: Arrays) -> list[bool]:
+    def correct_at_size(self, variants: Sequence[Variant], problem: Problem, arrays: Arrays) -> list[bool]:
         """Which variants agree with NumPy on `problem`, or with the first variant if NumPy would take too long."""
         case = Case(problem, "the timed size")
         timed = trial.Prepared(self._kernel, case, arrays, {})

@@ -69,14 +69,14 @@ def _sweep(
     rng = np.random.default_rng(0)
     size = _SMALLEST
     while size <= _LARGEST:
-        point = _both(device, name, size, operation(rng, size))
+        point = _cpu_and_gpu_times(device, name, size, operation(rng, size))
         yield point
         if max(point.cpu, point.gpu) > _SLOWEST:
             return
         size *= 4
 
 
-def _both(device: GpuDevice, name: str, size: int, call: Callable[[], object]) -> Point:
+def _cpu_and_gpu_times(device: GpuDevice, name: str, size: int, call: Callable[[], object]) -> Point:
     """Medians of alternating calls, after one call each to compile and to warm up."""
     times: dict[str, list[float]] = {"cpu": [], "gpu": []}
     for turn in range(_ROUNDS + 1):

@@ -29,7 +29,7 @@ class EmbeddingBench:
     seconds: float
     rows: int
     dispatches: int
-    gflops: float  # tokens per text
+    gflops: float  # per text
 
     @property
     def texts_per_second(self) -> float:

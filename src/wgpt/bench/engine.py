@@ -60,7 +60,7 @@ class TimedEngine(Engine):
         super()._enqueue(sequences, requests)
 
 
-def times_of(request: Request) -> NDArray[np.float64]:
+def token_times(request: Request) -> NDArray[np.float64]:
     """When each token was read."""
     assert isinstance(request.completion.ids, _TimedIds)
     return np.array(request.completion.ids.times)
@@ -205,10 +205,10 @@ def measure(
 
 def _load(engine: TimedEngine, prompts: Prompts, count: int, prompt: Span, new: int, rate: float, share: float) -> Load:
     arrivals = prompts.arrivals(count, rate)
-    return warmed(engine, lambda: _run(engine, prompts.some(count, prompt), arrivals, new, rate, share))
+    return measured_warm(engine, lambda: _run(engine, prompts.some(count, prompt), arrivals, new, rate, share))
 
 
-def warmed(engine: TimedEngine, run: Callable[[], T]) -> T:
+def measured_warm(engine: TimedEngine, run: Callable[[], T]) -> T:
     """The result of the first run, not counting the warm-up, that records no Program; if all do, of the last."""
     result = run()
     for _ in range(_MOST_RUNS - 1):
@@ -220,7 +220,7 @@ def warmed(engine: TimedEngine, run: Callable[[], T]) -> T:
     return result
 
 
-def submitted(
+def submit_and_wait(
     engine: TimedEngine,
     prompts: Sequence[Sequence[int]],
     arrivals: Sequence[float],
@@ -255,8 +255,8 @@ def _run(
     share: float,
 ) -> Load:
     recorded, before, busy = engine.runner.recorded, engine.health, engine.runner.busy_seconds
-    requests, when = submitted(engine, prompts, arrivals, new)
-    times = [times_of(request) for request in requests]
+    requests, when = submit_and_wait(engine, prompts, arrivals, new)
+    times = [token_times(request) for request in requests]
     first = np.array([t[0] - at for t, at in zip(times, when, strict=True)])
     seconds = float(max(t[-1] for t in times) - when[0])
     return Load(

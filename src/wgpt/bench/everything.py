@@ -37,7 +37,7 @@ _FILE_TYPES = (example("nibbles"), example("bytes"))
 class Sizes:
     """How much of each part to run."""
 
-    contexts: tuple[int, ...]  # decode and batch sizes begin with the first
+    contexts: tuple[int, ...]  # the first one is also that of the other decode benchmarks
     batches: tuple[int, ...]
     prompt: int = PROMPT
     tokens: int | None = None

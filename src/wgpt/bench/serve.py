@@ -150,7 +150,9 @@ async def measure(
             sender = Sender(target, plan, model, prompts)
             try:
                 began = time.perf_counter()
-                await _beside(sender, plan, _run(sender, plan, count, rate, max(clients, default=16), warming))
+                await _with_long_prompts(
+                    sender, plan, _run(sender, plan, count, rate, max(clients, default=16), warming)
+                )
             finally:
                 sender.close()
         if not sender.answers:
@@ -168,7 +170,7 @@ async def _run(sender: Sender, plan: Plan, clients: int, rate: float, most: int,
         await closed_loop(sender, clients, 1 if warming else plan.per_client)
 
 
-async def _beside(sender: Sender, plan: Plan, work: Awaitable[None]) -> None:
+async def _with_long_prompts(sender: Sender, plan: Plan, work: Awaitable[None]) -> None:
     """Send long prompts until the work is done."""
     main = asyncio.ensure_future(work)
     others: list[asyncio.Task[None]] = []

@@ -16,7 +16,7 @@ from .workset import Workset
 _PASS_SECONDS = 2e-3
 # seconds per pass on a software driver: waking its threads takes as long as a small kernel
 _PASS_SECONDS_SOFTWARE = 20e-3
-_LEAST_DISPATCHES = 20  # a software driver needs no warm-up and is slow
+_LEAST_DISPATCHES = 20  # on a GPU; a software driver needs no warm-up and is slow
 _MOST_SECONDS = 0.25  # most seconds per pass: drivers reset a GPU that is busy for too long
 _TICK = 1e-7  # shorter times are below the resolution of timestamps
 _WAKE_SECONDS = 0.5  # seconds that an H200 needs to leave its idle clock of 345 MHz

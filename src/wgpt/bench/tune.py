@@ -166,11 +166,11 @@ def tune_job(device: GpuDevice, job: Job, repeats: int = 5) -> Choice:
     kernel, checker = job.kernel, Checker(device, job.kernel)
     usable = job.variants(device)
     checker.compile_ahead(usable, [case.problem for case in job.cases])
-    variants = [v for v in usable if checker.right(v, job.cases[0].problem)]
+    variants = [v for v in usable if checker.passes_cases(v, job.cases[0].problem)]
     totals = [0.0] * len(variants)
     for case in job.cases:
         arrays = workset.random_inputs(kernel, case.problem)
-        correct = checker.right_at_size(variants, case.problem, arrays)
+        correct = checker.correct_at_size(variants, case.problem, arrays)
         variants, totals = list(compress(variants, correct)), list(compress(totals, correct))
         with workset.make(device, kernel, case.problem, arrays) as work:
             times = _times(device, kernel, case.problem, variants, work, repeats)

@@ -13,7 +13,7 @@ _MOST |= {"hidden_size": 1 << 20, "intermediate_size": 1 << 22, "max_position_em
 REQUIRED = object()  # as a default: a config without the key is refused
 
 
-class _Noting(dict[str, Any]):
+class _KeyRecorder(dict[str, Any]):
     """A config that notes which keys are read; copies made by {**config} count as reading none."""
 
     def __init__(self, raw: Mapping[str, Any], asked: set[str]) -> None:
@@ -50,7 +50,7 @@ class ConfigReader:
         asked: set[str] | None = None,
     ) -> None:
         self.asked: set[str] = set() if asked is None else asked
-        self.raw: Mapping[str, Any] = _Noting(raw, self.asked)
+        self.raw: Mapping[str, Any] = _KeyRecorder(raw, self.asked)
         self.where, self.spelled, self.is_gguf = where, spelled or {}, is_gguf
 
     def changed(self, values: Mapping[str, Any], spelled: Mapping[str, str] | None = None) -> ConfigReader:

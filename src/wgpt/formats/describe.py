@@ -50,7 +50,7 @@ class Description:
     architecture: str | None = None  # general.architecture, or model_type
     family: str | None = None  # the architecture's name in wgpt
     sizes: dict[str, int] = field(default_factory=dict)  # sizes by the names in SIZES
-    types: dict[str, Stored] = field(default_factory=dict)  # the most common type first
+    types: dict[str, Stored] = field(default_factory=dict)  # the largest first
     tokenizer: str | None = None
     chat_template: bool = False
     problem: str | None = None  # why the headers could not be read
@@ -140,7 +140,7 @@ def _sizes(description: Description, values: Mapping[str, Any]) -> None:
     for key, name in SIZES.items():
         value = values.get(key)
         if isinstance(value, list) and value and all(type(v) is int for v in value):
-            value = max(value)  # the first value of a list with one per layer
+            value = max(value)  # the largest of a list with one value per layer
         if type(value) is int:
             description.sizes[name] = value
 

@@ -18,7 +18,7 @@ def shown(value: object, limit: int = 80) -> str:
     if isinstance(value, dict):
         return f"an object with {len(value)} keys"
     if isinstance(value, list) and any(isinstance(v, list | dict) for v in value):
-        return f"a nested list of {len(value)} items"  # nested so deeply that its text could overflow the stack
+        return f"a nested list of {len(value)} items"  # the text of a deeply nested one could overflow the stack
     text = ascii(value[: limit + 1] if isinstance(value, str | bytes | list) else value)
     text = " ".join(text.split("\n"))  # NumPy prints one line per row
     return text if len(text) <= limit else f"{text[:limit]}..."

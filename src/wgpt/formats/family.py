@@ -73,7 +73,7 @@ class Row:
     stack: Stack | None = None  # for experts: the shape is that of all together
     groups: Groups | None = None  # Hugging Face's files store it within another matrix
     gguf_groups: Groups | None = None  # GGUF files store it within another matrix
-    module: bool = False  # the subfolder of a Hugging Face folder, where it is a module of sentence-transformers
+    module: bool = False  # Hugging Face's folders store it in a subfolder, as a module of sentence-transformers
     lora: bool = True  # for a matrix in a layer: whether LoRA adapters can change it
     bare: bool = False  # for a vector: Hugging Face's name does not end with ".weight"
     gguf_end: str = "weight"  # the end of GGUF's name, after a dot; "": none
@@ -112,7 +112,7 @@ class Family(ABC):
     gguf_written: bool = True  # whether wgpt can write its models as GGUF files
     # GGUF values, by key without arch., that differ from the config's.
     gguf_values: Callable[[Config], Mapping[str, Any]] = field(default=lambda config: {})
-    tied_by_default: bool = False  # defaults where config.json has no value
+    tied_by_default: bool = False  # the default where config.json has no value
     # model_type of a model that also reads images -> that of its text part, which is of this family (see nested.py).
     wrappers: Mapping[str, str] = field(default_factory=dict)
     text_defaults: Mapping[str, Any] = field(default_factory=dict)  # defaults that their nested configs omit

@@ -18,7 +18,7 @@ _SPACE = "▁"
 
 
 @dataclass(frozen=True)
-class Around:
+class SurroundingTokens:
     """The default tokens around a text."""
 
     bos: bool = False
@@ -28,7 +28,9 @@ class Around:
     flag: str = "add_eos_token"  # the field that says whether `last` is added
 
 
-def wordpiece(metadata: Mapping[str, Any], tokens: list[str], types: Sequence[int]) -> tuple[Backend, Around]:
+def wordpiece(
+    metadata: Mapping[str, Any], tokens: list[str], types: Sequence[int]
+) -> tuple[Backend, SurroundingTokens]:
     """BERT's vocabulary.
 
     GGUF files spell the beginning of a word "▁the" and its continuation "ing"; BERT "the" and "##ing".
@@ -53,7 +55,7 @@ def wordpiece(metadata: Mapping[str, Any], tokens: list[str], types: Sequence[in
     backend.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     backend.decoder = decoders.WordPiece()
     tokens[:] = spelled
-    return backend, Around(bos=True, eos=True, first=ids["first"], last=ids["last"], flag="add_sep_token")
+    return backend, SurroundingTokens(bos=True, eos=True, first=ids["first"], last=ids["last"], flag="add_sep_token")
 
 
 def _spelled(token: str, kind: int) -> str:
@@ -74,7 +76,7 @@ def _named(metadata: Mapping[str, Any], field: str, vocab: Mapping[str, int], to
     return given
 
 
-def unigram(metadata: Mapping[str, Any], tokens: list[str], types: Sequence[int]) -> tuple[Backend, Around]:
+def unigram(metadata: Mapping[str, Any], tokens: list[str], types: Sequence[int]) -> tuple[Backend, SurroundingTokens]:
     """SentencePiece's unigram model, as in T5 and XLM-RoBERTa: the most probable segmentation of a text."""
     scores = numbers(metadata, "scores", len(tokens), float)
     if scores is None:
@@ -96,7 +98,7 @@ def unigram(metadata: Mapping[str, Any], tokens: list[str], types: Sequence[int]
     prefix = "always" if flag(metadata, "add_space_prefix", True) else "never"
     backend.pre_tokenizer = pre_tokenizers.Metaspace(_SPACE, prefix, split=False)
     backend.decoder = decoders.Metaspace(_SPACE, prefix, split=False)
-    return backend, Around(eos=True)
+    return backend, SurroundingTokens(eos=True)
 
 
 def _bytes(values: list[Any]) -> bytes:

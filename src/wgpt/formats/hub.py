@@ -17,7 +17,7 @@ _IGNORED = ["[!0-9]*/*", "*/*/*", "consolidated*"]
 
 
 @dataclass(frozen=True)
-class OnHub:
+class HubModel:
     """A model that has another name at the hub."""
 
     repository: str

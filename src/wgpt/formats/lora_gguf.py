@@ -14,7 +14,7 @@ from ..core.atomic import named, replacing_path
 from .errors import FormatError
 from .family import named as family_named
 from .lora import Factors, LoraAdapter
-from .wanted import Wanted, wanted
+from .wanted import RequiredTensor, wanted
 
 DTYPES = ("f32", "f16")
 
@@ -40,7 +40,9 @@ def export_lora_gguf(adapter: LoraAdapter, config: Mapping[str, Any], path: str 
         _write(unfinished, adapter, places, arch, alpha, dtype)
 
 
-def _write(path: Path, adapter: LoraAdapter, places: Mapping[str, Wanted], arch: str, alpha: float, dtype: str) -> None:
+def _write(
+    path: Path, adapter: LoraAdapter, places: Mapping[str, RequiredTensor], arch: str, alpha: float, dtype: str
+) -> None:
     writer = gguf.GGUFWriter(path, arch)
     writer.add_type(gguf.GGUFType.ADAPTER)
     writer.add_string(gguf.Keys.Adapter.TYPE, "lora")
@@ -67,7 +69,7 @@ def _as(matrix: NDArray[Any], kind: type[np.floating], name: str) -> NDArray[Any
     return np.ascontiguousarray(matrix, kind)
 
 
-def _rows(b: NDArray[np.float64], factors: Factors, want: Wanted) -> NDArray[np.float64]:
+def _rows(b: NDArray[np.float64], factors: Factors, want: RequiredTensor) -> NDArray[np.float64]:
     """B's rows in the order of the file's weights: some families' q and k have the pairs of a head side by side, and
     some have all q, all k and all v instead of each head's."""
     if want.by_head:

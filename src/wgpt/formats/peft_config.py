@@ -15,7 +15,7 @@ from .lora import scale_of
 
 MAX_RANK = 1 << 12
 MAX_ALPHA = 1e9  # real values go up to some thousand
-SCORE = "score"  # the classification head's names in transformers' *ForSequenceClassification
+SCORE = "score"  # the classification head's name in transformers' *ForSequenceClassification
 _TASKS = ("CAUSAL_LM", "SEQ_CLS")
 # Keys that must be missing, or as empty as peft writes them.
 _REFUSED = (

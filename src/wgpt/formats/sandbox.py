@@ -28,12 +28,12 @@ from jinja2.visitor import NodeTransformer
 MAX_STEPS = 1_000_000  # rounds of loops; a chat of a thousand messages takes about ten thousand
 _CALL = 50  # the cost of a call in rounds
 MAX_TEXT = 1 << 24  # most characters in a value, and in the result
-MAX_BITS = 1 << 12  # most digits of a whole number
+MAX_BITS = 1 << 12  # most bits of a whole number
 # elements of a list, and characters of a text, that a function processes in the time of a round
 _ITEMS, _CHARACTERS = 8, 64
 
 
-class TooMuchError(TemplateError):
+class TemplateLimitError(TemplateError):
     """The template needs more work or memory than any real chat."""
 
 
@@ -44,7 +44,7 @@ class _Steps:
     def take(self, count: int) -> None:
         self.left -= count
         if self.left < 0:
-            raise TooMuchError(f"it takes more than {MAX_STEPS} steps")
+            raise TemplateLimitError(f"it takes more than {MAX_STEPS} steps")
 
 
 _steps: ContextVar[_Steps] = ContextVar("steps")
@@ -68,7 +68,7 @@ class _Counters(NodeTransformer):
 
     def visit_For(self, node: nodes.For) -> nodes.Node:
         if node.recursive:
-            raise TooMuchError(f"line {node.lineno}: recursive loops are unsupported")
+            raise TemplateLimitError(f"line {node.lineno}: recursive loops are unsupported")
         self.generic_visit(node)
         node.iter = self._through("_counted", node.iter)
         return node
@@ -100,9 +100,9 @@ class _Sandbox(ImmutableSandboxedEnvironment):
         if operator == "*":
             for many, times in ((left, right), (right, left)):
                 if isinstance(times, int) and hasattr(many, "__len__") and len(many) * times > MAX_TEXT:
-                    raise TooMuchError(f"it repeats {len(many)} items {times} times")
+                    raise TemplateLimitError(f"it repeats {len(many)} items {times} times")
         if operator == "**" and isinstance(right, int) and abs(right) > 64:
-            raise TooMuchError(f"it raises to the power of {right}")
+            raise TemplateLimitError(f"it raises to the power of {right}")
         if operator == "%" and isinstance(left, str):
             _check_percent(left)
         return _bounded(super().call_binop(context, operator, left, right))
@@ -137,9 +137,9 @@ def _bounded(value: Any) -> Any:
     if type(value) is str and len(value) <= MAX_TEXT:  # nearly all are
         return value
     if isinstance(value, str | list | tuple) and len(value) > MAX_TEXT:
-        raise TooMuchError(f"it makes a value of {len(value)} items; the limit is {MAX_TEXT}")
+        raise TemplateLimitError(f"it makes a value of {len(value)} items; the limit is {MAX_TEXT}")
     if isinstance(value, int) and value.bit_length() > MAX_BITS:
-        raise TooMuchError(f"it computes a number of {value.bit_length()} bits; the limit is {MAX_BITS}")
+        raise TemplateLimitError(f"it computes a number of {value.bit_length()} bits; the limit is {MAX_BITS}")
     return value
 
 
@@ -165,7 +165,7 @@ def _work(values: Iterable[Any]) -> int:
         elif isinstance(value, int):
             if abs(value) > MAX_TEXT:
                 number = value if value.bit_length() < 200 else "a huge number"
-                raise TooMuchError(f"it calls a function with {number}")
+                raise TemplateLimitError(f"it calls a function with {number}")
         elif isinstance(value, list | tuple | dict | range):
             work += len(value) // _ITEMS
     return work
@@ -174,14 +174,14 @@ def _work(values: Iterable[Any]) -> int:
 def _check_percent(form: str) -> None:
     """Refuse widths of six digits, or widths from arguments."""
     if re.search(r"%(\([^)]*\))?[^%a-zA-Z]*(\d{6}|\*)", form):
-        raise TooMuchError(f"it formats with {form[:40]!a}")
+        raise TemplateLimitError(f"it formats with {form[:40]!a}")
 
 
 def _check_braces(form: str) -> None:
     """Check the format of `str.format`."""
     for _, _, spec, _ in Formatter().parse(form):
         if spec and re.search(r"\d{6}|\{", spec):
-            raise TooMuchError(f"it formats with {form[:40]!a}")
+            raise TemplateLimitError(f"it formats with {form[:40]!a}")
 
 
 def _format(value: Any, *args: Any, **kwargs: Any) -> str:
@@ -197,7 +197,7 @@ def _join(environment: Environment, value: Iterable[Any], d: Any = "", attribute
         parts.append(str(item))
         length += len(parts[-1]) + len(str(d))
         if length > MAX_TEXT:
-            raise TooMuchError(f"it joins a text of more than {MAX_TEXT} characters")
+            raise TemplateLimitError(f"it joins a text of more than {MAX_TEXT} characters")
     return str(d).join(parts)
 
 
@@ -222,13 +222,13 @@ def compiled(template: str) -> Template:
 
 
 def render(template: Template, variables: dict[str, Any]) -> str:
-    """The rendered text. Raises TooMuchError if it gets longer than any real chat."""
+    """The rendered text. Raises TemplateLimitError if it gets longer than any real chat."""
     parts: list[str] = []
     length = 0
     _steps.set(_Steps())
     for part in template.generate(variables):
         length += len(part)
         if length > MAX_TEXT:
-            raise TooMuchError(f"its result is longer than {MAX_TEXT} characters")
+            raise TemplateLimitError(f"its result is longer than {MAX_TEXT} characters")
         parts.append(part)
     return "".join(parts)

@@ -25,7 +25,7 @@ _MODES = {  # keys of 1_Pooling/config.json
 }
 _NAMED_MODES = {"lasttoken": "last"}
 _GGUF = {1: "mean", 2: "cls", 3: "last"}  # values of pooling_type
-_MOST_BYTES = 1 << 20  # types in modules.json
+_MOST_BYTES = 1 << 20  # of modules.json
 POOLINGS = ("mean", "cls", "last")
 
 

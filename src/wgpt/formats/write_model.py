@@ -24,7 +24,7 @@ from .safetensors_scan import read_json, scan
 from .safetensors_write import layout_bytes, write_stream
 from .stored import PLAIN, Entry, Stored
 from .tokenizer import Tokenizer, load_tokenizer
-from .wanted import Wanted, wanted
+from .wanted import RequiredTensor, wanted
 
 F32 = NDArray[np.float32]
 # Computes new rows lo..hi of a tensor, given a function that reads the old ones.
@@ -208,7 +208,11 @@ def _write_gguf(
 
 
 def _gguf_pieces(
-    shard: Mapping[str, Stored], wants: Mapping[str, Wanted], changes: Changes, dtype: str, report: _ProgressReport
+    shard: Mapping[str, Stored],
+    wants: Mapping[str, RequiredTensor],
+    changes: Changes,
+    dtype: str,
+    report: _ProgressReport,
 ) -> Iterator[NDArray[Any]]:
     for stored in shard.values():
         want = wants[stored.name]

@@ -118,7 +118,7 @@ class Core(ProcessBound):
         are replaced.
         """
         self.forked = True
-        self.webgpu = cast(WebGpu, forks.Inherited())
+        self.webgpu = cast(WebGpu, forks.ForkedWebGpu())
         self.lock, self._counting = threading.RLock(), threading.RLock()
         self.submitter = Submitter()
 

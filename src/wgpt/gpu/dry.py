@@ -14,7 +14,7 @@ from .buffer import Buffer, Tensor
 from .device import GpuDevice
 from .traits import Traits
 from .webgpu.interface import GpuInfo
-from .webgpu.nothing import HostMemory, Nothing, NothingKept
+from .webgpu.nothing import HostMemory, HostMemoryWebGpu, NullWebGpu
 
 _INFO = GpuInfo(-1, "no GPU", "", "", "DiscreteGPU", "none")
 _TRAITS = Traits(software=False, f16=True, subgroup_size=32, workgroup_bytes=32 << 10, max_invocations=256)
@@ -39,7 +39,7 @@ class DryDevice(GpuDevice):
         # No memory limit: a Program may need more than any GPU has.
         super().__init__(
             like.info if like else _INFO,
-            Nothing(like.limits, like.webgpu.name) if like else Nothing(_LIMITS),
+            NullWebGpu(like.limits, like.webgpu.name) if like else NullWebGpu(_LIMITS),
             like.traits if like else _TRAITS,
             reason="nothing is computed",
         )
@@ -56,7 +56,7 @@ class ExportDevice(GpuDevice):
     compiles_late = False
 
     def __init__(self, traits: Traits, limits: Mapping[str, int]) -> None:
-        super().__init__(_INFO, NothingKept(limits), traits, reason="Programs are recorded for export")
+        super().__init__(_INFO, HostMemoryWebGpu(limits), traits, reason="Programs are recorded for export")
 
     @contextmanager
     def as_if(self, traits: Traits, name: str = "") -> Iterator[None]:
@@ -76,6 +76,6 @@ class ExportDevice(GpuDevice):
         return isinstance(memory, HostMemory) and memory.data is not None
 
     def read(self, tensor: Tensor) -> NDArray[Any]:
-        """What was written. Nothing is computed, so results of Programs are missing."""
+        """What was written. NullWebGpu is computed, so results of Programs are missing."""
         data = tensor.buffer.handle.bytes(tensor.offset, tensor.size * dtypes.itemsize(tensor.dtype))
         return data.view(dtypes.NUMPY[tensor.dtype]).reshape(tensor.shape)

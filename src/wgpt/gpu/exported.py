@@ -89,7 +89,7 @@ class _Export:
         self.buffers: list[Buffer] = []
         self._numbers: dict[int, int] = {}  # the numbers of buffers, by id
         self._shaders: dict[tuple[str, tuple[str, ...]], int] = {}
-        self._described: list[dict[str, Any]] = []  # the numbers of shaders
+        self._described: list[dict[str, Any]] = []  # the shaders
         self._groups: dict[tuple[int, tuple[tuple[int, int, int], ...]], int] = {}
         every = [launch for program in programs.values() for launch in program.launches]
         self._params, self._at = packed_params(every, ALIGN)

@@ -50,7 +50,7 @@ def _refuse() -> NoReturn:
     )
 
 
-class Inherited:
+class ForkedWebGpu:
     """Replaces the device's WebGPU in a forked child."""
 
     def __getattr__(self, name: str) -> NoReturn:

@@ -25,7 +25,7 @@ class Planned(Buffer):
         return False
 
 
-class Life(NamedTuple):
+class Lifetime(NamedTuple):
     """The lifetime of a planned buffer: the first and last dispatch that use it."""
 
     buffer: Planned
@@ -48,7 +48,7 @@ class Heap:
     def nbytes(self) -> int:
         return sum(b.size for b in self._buffers)
 
-    def place(self, lives: Sequence[Life]) -> dict[int, Buffer]:
+    def place(self, lives: Sequence[Lifetime]) -> dict[int, Buffer]:
         """Assign a buffer to each planned one (by id); those with disjoint lifetimes share.
 
         Large ones are placed first: in order of time, small long-lived ones would take large buffers.
@@ -105,7 +105,7 @@ def check_written(launches: Sequence[Launch]) -> None:
         written |= {id(bound.tensor.buffer) for bound in launch.bindings if bound.access == "read_write"}
 
 
-def lives_of(launches: Sequence[Launch], kept: Sequence[Tensor]) -> list[Life]:
+def lifetimes_of(launches: Sequence[Launch], kept: Sequence[Tensor]) -> list[Lifetime]:
     """The lifetimes of planned buffers; those of `kept` tensors last to the end."""
     first: dict[int, int] = {}
     last: dict[int, int] = {}
@@ -122,7 +122,7 @@ def lives_of(launches: Sequence[Launch], kept: Sequence[Tensor]) -> list[Life]:
             if id(tensor.buffer) not in planned:
                 raise ValidationError(f"{tensor} is an output, but no dispatch writes it")
             last[id(tensor.buffer)] = len(launches)
-    return [Life(planned[key], first[key], last[key]) for key in planned]
+    return [Lifetime(planned[key], first[key], last[key]) for key in planned]
 
 
 def placed(tensor: Tensor, places: dict[int, Buffer]) -> Tensor:

@@ -17,7 +17,7 @@ DEFAULT = "wgpu"  # Dawn computes prompts and training faster on matrix units, b
 _MATRICES = "f16", "f32"  # types of the inputs and of the result of the products that kernels use
 
 
-class Wish(NamedTuple):
+class RequestedWebGpu(NamedTuple):
     """The requested implementation, and the option or variable that requested it."""
 
     name: str
@@ -31,18 +31,18 @@ class Chosen(NamedTuple):
     reason: str
 
 
-def wish(webgpu: str | None) -> Wish:
+def wish(webgpu: str | None) -> RequestedWebGpu:
     """The argument, the environment variable, or the default."""
     if webgpu is not None:
         one_of("webgpu", webgpu, IMPLEMENTATIONS)
-        return Wish(webgpu, "requested")
+        return RequestedWebGpu(webgpu, "requested")
     if os.environ.get(VARIABLE):
         one_of(VARIABLE, os.environ[VARIABLE], IMPLEMENTATIONS)
-        return Wish(os.environ[VARIABLE], VARIABLE)
-    return Wish(DEFAULT, "default")
+        return RequestedWebGpu(os.environ[VARIABLE], VARIABLE)
+    return RequestedWebGpu(DEFAULT, "default")
 
 
-def open_webgpu(info: GpuInfo, gpu: Any, wanted: Wish) -> Chosen:
+def open_webgpu(info: GpuInfo, gpu: Any, wanted: RequestedWebGpu) -> Chosen:
     """Open a GPU with the requested implementation. `auto` takes Dawn where that is an advantage, else wgpu-native."""
     if wanted.name == "wgpu":
         return Chosen(WgpuNative(info, gpu), wanted.source)

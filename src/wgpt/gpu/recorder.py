@@ -14,7 +14,7 @@ from . import dtypes
 from .buffer import Buffer, Tensor
 from .device import GpuDevice
 from .errors import ValidationError
-from .heap import Heap, Planned, check_written, lives_of, needed, placed
+from .heap import Heap, Planned, check_written, lifetimes_of, needed, placed
 from .launch import Launch
 from .process_bound import ProcessBound
 from .program import Program
@@ -124,7 +124,7 @@ class Recorder(ProcessBound):
             self.launches = run(self, list(outputs.values()))
         check_written(self.launches)
         self.launches = needed(self.launches, list(outputs.values()))
-        places = heap.place(lives_of(self.launches, list(outputs.values())))
+        places = heap.place(lifetimes_of(self.launches, list(outputs.values())))
         self.launches = [
             replace(launch, bindings=tuple(replace(b, tensor=placed(b.tensor, places)) for b in launch.bindings))
             for launch in self.launches

@@ -25,7 +25,7 @@ class EncoderSettings:
     gated: bool = False  # SwiGLU or GeGLU; otherwise GELU without a gate
     norm_bias: bool = True
     labels: int = 0  # labels of the classification head; 0: no head
-    dense_bias: bool = True  # activation of the head's first layer
+    dense_bias: bool = True  # whether the head's first layer has a bias
     head: str = "dense"  # name of the head's first layer: its own "dense", or BERT's "pooler"
     dense: int = 0  # width between two dense layers after pooling; 0: no such layers
     pooling: str = "cls"  # the head's input: the first hidden state, or the mean

@@ -16,7 +16,7 @@ from ..ops.linear import Weight
 from ..ops.nonfinite import find_nonfinite
 from ..quant.weights import weight_type
 
-_ROWS = 4096  # bytes of a tensor to search at once
+_ROWS = 4096  # rows of a tensor to search at once
 
 
 class Rows(NamedTuple):

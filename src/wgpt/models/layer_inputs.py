@@ -14,9 +14,9 @@ from ..gpu import Tensor
 from ..ops.forward import Forward
 from ..ops.lazy import Normed
 from ..ops.resident import Linear
-from .beside_experts import BesideExperts, beside_rows
 from .config import Config
 from .decoder import Decoder, FeedForward, Layer, table
+from .parallel_experts import ParallelExperts, parallel_expert_rows
 from .parts import Parts
 from .weight_source import Source
 
@@ -36,7 +36,7 @@ def tensors(config: Config) -> Iterator[Row]:
             return Row(part, f"model.layers.{i}.{name}", f"blk.{i}.{gguf}", shape, layer=i, bare=bare)
 
         if config.layer(i).mixture is not None:
-            yield from beside_rows(config, i)
+            yield from parallel_expert_rows(config, i)
         yield row("factor", "layer_scalar", "layer_output_scale", 1, bare=True)
         if n:
             yield row("layer_gate", "per_layer_input_gate", "inp_gate", n, config.hidden)
@@ -57,7 +57,7 @@ class LayerInputs(Decoder):
     def __init__(self, config: Config, source: Source, steps: Sequence[Tensor]) -> None:
         self._factors: list[Tensor] = []
         self._inputs: list[OwnInput] = []
-        self._experts: list[BesideExperts | None] = []
+        self._experts: list[ParallelExperts | None] = []
         super().__init__(config, source, steps)
 
     def _outside(self, parts: Parts) -> None:
@@ -68,7 +68,7 @@ class LayerInputs(Decoder):
     def _weights(self, parts: Parts, c: Config) -> Layer:
         layer = super()._weights(parts, c)
         self._factors.append(parts.vector("factor"))
-        self._experts.append(None if c.mixture is None else BesideExperts.of(parts, c))
+        self._experts.append(None if c.mixture is None else ParallelExperts.of(parts, c))
         if c.per_layer_input:
             gate, out = parts.linear("layer_gate"), parts.linear("layer_out")
             self._inputs.append(OwnInput(gate, out, parts.vector("layer_norm")))

@@ -51,7 +51,7 @@ class Mixture:
     shared_gate: bool = False
     bias: bool = False  # biases of the router and all experts
     choice_bias: bool = False  # a bias is used to choose experts but not to weight them
-    beside: bool = False  # parallel to a feed-forward: beside_experts.py
+    beside: bool = False  # parallel to a feed-forward: parallel_experts.py
     choice: Mapping[str, Any] = field(default_factory=dict, hash=False)  # further parameters of the router kernel
     act: Mapping[str, Any] = field(default_factory=lambda: {"act": "swiglu"}, hash=False)
     names: Names = Names()

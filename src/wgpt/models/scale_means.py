@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..formats import Stored
 from ..quant.weights import WeightType
 
-_ROWS = 1024  # bytes of a matrix to read at once
+_ROWS = 1024  # rows of a matrix to read at once
 Values = Callable[[NDArray[Any], Stored], NDArray[np.floating]]  # reads rows as stored in the file
 
 

@@ -21,7 +21,7 @@ U32 = NDArray[np.uint32]
 F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
 
-_OWN_BITS = np.uint8(0x33)  # all magnitudes are at least the smallest, 8
+_OWN_BITS = np.uint8(0x33)  # bits in which 8, 25 and 43 differ; those of 8 are in all of them
 _TRIALS = np.array(
     [0.8, 0.9, 1.0, 1.1, 1.25], np.float32
 )  # trial factors of the scale that maps the largest weight to the last value

@@ -123,7 +123,7 @@ _SHORT = {"q5_k": "q5_k_m", "q4_k": "q4_k_m", "q3_k": "q3_k_m"}
 # A matrix that contains v counts as v; experts count as the feed-forward.
 _SAME_PART = {"qkv": "v", "down_exps": "down", "down_shexp": "down"}
 _ALWAYS_F32 = ("positions", "router", "shexp_gate")  # small, or so sensitive that no mixture quantises them
-_LAYERS_70B, _MIXTRAL = 80, 8  # true of Llama 70B, and of Mixtral's experts
+_LAYERS_70B, _MIXTRAL = 80, 8  # layers of Llama 70B, experts of Mixtral
 _LESS_THAN_Q5 = ("q2_k", "q3_k", "q4_k", "iq4_nl", "iq4_xs")
 
 

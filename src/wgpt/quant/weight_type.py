@@ -65,14 +65,14 @@ class WeightType:
     name: str
     equation: str  # formula and block size as text: "d q + m, blocks of 32"
     bits: int  # bits per element in `w`
-    floats: FloatWords  # bits per element of `s`, or in `w` if there are no scales
+    floats: FloatWords  # the floating-point numbers in `s`, or in `w` if there are no scales
     values: Callable[[U32, U32], F64]  # unpacks flat planes w and s exactly, padding included
     codes: Codes
     good_for: str = ""  # advice on when to choose it, for `wgpt help types`
     common: bool = False  # whether command-line options name it
     # Scales -------------------------------------------------------------------------------------------------
     block: int = 1  # elements that share a group of `s`; 1: no groups
-    scale_bits: int = 0  # words of such a group
+    scale_bits: int = 0  # bits of such a group
     group: int = 1  # blocks whose scales are quantised together (double.py)
     # How matrices come to be of it: one of the three -----------------------------------------------------------
     plain: Plain | None = None

@@ -34,7 +34,7 @@ class Record:
     model: str = ""
     error: str = ""
     presence: Presence = field(default_factory=Presence)
-    body: Mapping[str, Any] | None = None  # the path as the client sent it
+    body: Mapping[str, Any] | None = None  # as the client sent it
     # which clients share cached prompts: a random name per API key, where keys are separated; never logged
     tenant: str = ""
     generations: list[Generation] = field(default_factory=list)

@@ -10,14 +10,18 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import Any, Protocol, TypeVar
 from weakref import WeakKeyDictionary
+
+from starlette.requests import Request
 
 from ..core.errors import WgptError
 from ..core.sizes import PAGE
 from ..engine.completion import Completion
 from ..engine.grammar import Grammar
 from .access_log import current_record
+from .bodies import read_request
 from .context import Server
 from .conversation import Conversation, Prepared
 from .errors import ApiError, api_error
@@ -32,7 +36,7 @@ from .structured import Rule, unchecked_grammar
 from .tools import style_of
 from .wire import Job
 
-DEFAULTS = {"temperature": 1.0}  # the names of the field in OpenAI's and Anthropic's API
+DEFAULTS = {"temperature": 1.0}  # OpenAI's and Anthropic's default
 _KNOWN_GRAMMARS = 256
 _FEW_LOGPROBS = 128
 T = TypeVar("T")
@@ -50,7 +54,7 @@ def api_errors() -> Iterator[None]:
 
 
 class JobBuilder:
-    """What endpoints share; one per server."""
+    """Reads requests and builds jobs, for all endpoints of a server."""
 
     def __init__(self, server: Server) -> None:
         self.server = server
@@ -63,6 +67,12 @@ class JobBuilder:
     def names(self) -> Names:
         info, settings = self.server.engine.info, self.server.settings
         return Names.of(info.name, settings.model, info.loras, settings.aliases)
+
+    async def read(self, request: Request, read: Callable[..., T], **options: Any) -> T:
+        """Read a body with one of the read_* functions of endpoints; errors become ApiErrors."""
+        limits = self.server.settings.limits
+        with api_errors():
+            return await read_request(request, limits, partial(read, names=self.names, limits=limits, **options))
 
     async def chat(self, conversation: Conversation) -> tuple[Prepared, list[int]]:
         """The conversation prepared for its template and grammar, and its token ids."""

@@ -103,7 +103,7 @@ class EventStream(Response):
         self._events, self._generations, self._error, self._limits = events, generations, error, limits
         self._ping = ping
         self._sending = False
-        self._sent = 0  # pieces of the stream
+        self._sent = 0  # pieces sent so far
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         exchange = exchange_of(scope)

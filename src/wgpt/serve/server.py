@@ -180,7 +180,7 @@ class _Running:
         if self._app.active:
             log.warning("%d requests did not finish in time", self._app.active)
             self._engine.fail_all("the server is shutting down")
-            await asyncio.sleep(0.2)  # seconds to send the last bytes
+            await asyncio.sleep(0.2)  # time to send the last bytes
 
     def _listen_for_signals(self) -> None:
         loop = asyncio.get_running_loop()

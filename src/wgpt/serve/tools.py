@@ -257,7 +257,7 @@ def tool_rule(tools: Tools, style: Style, format: Rule | None = None) -> Rule:
     elif format is not None:
         lines.insert(0, f"start: {calls} | answer\nanswer: {format.lark}")
     elif style.opening:
-        trigger = style.opening.rstrip()  # the rest is a call
+        trigger = style.opening.rstrip()  # from here on, the text is a call
         rest = style.opening[len(trigger) :]
         head = f"head: trigger {quoted(rest)}" if rest else "head: trigger"
         lines.insert(0, f"start: TEXT | head call{more}\n{head}\ntrigger[lazy]: /(.|\\n)*/ {quoted(trigger)}")

@@ -19,7 +19,7 @@ from .schedule import KINDS, rate
 
 _WARMUP = 0.03  # default warm-up: share of all steps
 _MOST_LR, _MOST_ALPHA = 1e38, 1e6  # the GPU computes in f32; a larger alpha only overflows
-_MOST_ROWS = 1 << 20  # most examples of a micro-batch: more than fits any GPU
+_MOST_ROWS = 1 << 20  # most rows of a micro-batch: more than fits any GPU
 _SAVES = 50  # steps between checkpoints
 LR, FULL_LR = 2e-4, 2e-5  # default learning rates: of adapters; of full runs, which need a lower one
 

@@ -17,7 +17,7 @@ LIMITS = {
     "min-storage-buffer-offset-alignment": 256,
     "min-uniform-buffer-offset-alignment": 256,
 }
-_THREADS, _WORKGROUP_BYTES = 256, 16 << 10  # bytes of workgroup memory
+_THREADS, _WORKGROUP_BYTES = 256, 16 << 10  # of a workgroup
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Target:
     subgroup_size: int = 0
     f16: bool = False
     software: bool = False
-    vendor: str = ""  # feature names of WebGPU
+    vendor: str = ""  # as WebGPU names it
     tuned: str = ""  # the GPU whose tuned kernel variants are used
 
     @property

@@ -12,17 +12,17 @@ from ...core.errors import WgptError
 from .interface import Copy, Matrix, Pass, Steps
 
 
-class NoMemory:
+class NullMemory:
     """A handle without a buffer."""
 
     def destroy(self) -> None:
         pass
 
 
-_NO_MEMORY = NoMemory()
+_NO_MEMORY = NullMemory()
 
 
-class Nothing:
+class NullWebGpu:
     """Accepts allocations, writes and recordings, refuses to run them, and has no features."""
 
     version = ""
@@ -33,7 +33,7 @@ class Nothing:
     def __init__(self, limits: Mapping[str, int], name: str = "none") -> None:
         self.limits, self.name = dict(limits), name
 
-    def create_buffer(self, size: int, usage: int, label: str) -> NoMemory:
+    def create_buffer(self, size: int, usage: int, label: str) -> NullMemory:
         return _NO_MEMORY
 
     def write_buffer(self, memory: Any, offset: int, data: bytes | NDArray[Any]) -> None:
@@ -97,7 +97,7 @@ class Nothing:
         pass
 
 
-class HostMemory(NoMemory):
+class HostMemory(NullMemory):
     """Host memory in place of a buffer, allocated at the first write."""
 
     def __init__(self, size: int) -> None:
@@ -117,8 +117,8 @@ class HostMemory(NoMemory):
         self.data = None
 
 
-class NothingKept(Nothing):
-    """As Nothing, but keeps what is written to its buffers."""
+class HostMemoryWebGpu(NullWebGpu):
+    """As NullWebGpu, but keeps what is written to its buffers."""
 
     def create_buffer(self, size: int, usage: int, label: str) -> HostMemory:
         return HostMemory(size)

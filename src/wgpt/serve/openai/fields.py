@@ -42,11 +42,6 @@ class FieldError(WgptError):
         self.name, self.status, self.code = name, status, code
 
 
-def field_error(error: WgptError, name: str) -> FieldError:
-    """Turn any WgptError into an error about this field."""
-    return error if isinstance(error, FieldError) else FieldError(str(error), name)
-
-
 @contextmanager
 def about(name: str) -> Iterator[None]:
     """Within the block, errors are about this field."""

@@ -24,7 +24,7 @@ _NORMS = {
 }
 
 
-def beside_rows(c: Config, i: int) -> Iterator[Row]:
+def parallel_expert_rows(c: Config, i: int) -> Iterator[Row]:
     """The tensors of the i-th layer, except the experts' matrices."""
     assert c.mixture is not None
     at, gguf = f"model.layers.{i}.", f"blk.{i}."
@@ -38,7 +38,7 @@ def beside_rows(c: Config, i: int) -> Iterator[Row]:
 
 
 @dataclass(frozen=True, eq=False)
-class BesideExperts:
+class ParallelExperts:
     experts: Experts
     router_norm: Tensor
     before: Tensor
@@ -46,7 +46,7 @@ class BesideExperts:
     ffn_after: Tensor
 
     @classmethod
-    def of(cls, parts: Parts, c: Config) -> BesideExperts:
+    def of(cls, parts: Parts, c: Config) -> ParallelExperts:
         assert c.mixture is not None
         experts = expert_weights(c.mixture, parts, 1.0)
         # The router reads its norm divided by sqrt(hidden).
