@@ -25,10 +25,8 @@ class Answers:
         self.failed = 0
 
     def read(self, prompts: Path, known: Container[Key]) -> None:
-        """Read the existing answers.
-
-        Cuts off a line that was written only in part; refuses a file that answers other prompts.
-        """
+        """Read the existing answers. Cuts off a line that was written only in part; refuses a file that answers other
+        prompts."""
         whole = number = 0
         self._file.seek(0)
         while raw := self._file.readline():

@@ -79,16 +79,16 @@ def has_failed(answer: Mapping[str, Any]) -> bool:
 
 def keys(path: Path) -> dict[Key, int]:
     """The keys of all lines in a file. Refuses duplicate ids."""
-    found: dict[Key, int] = {}
+    lines: dict[Key, int] = {}
     for line in read_lines(path, EXAMPLE):
         number = line.number if isinstance(line, Line) else line.line
         key = key_of(line.value, number) if isinstance(line, Line) else ("line", number)
-        if key in found:
+        if key in lines:
             raise WgptError(
-                f"{path}, line {number}: {key[0]} {shown(key[1])} is also the one of line {found[key]}: ids must differ"
+                f"{path}, line {number}: {key[0]} {shown(key[1])} is already used in line {lines[key]}: ids must differ"
             )
-        found[key] = number
-    return found
+        lines[key] = number
+    return lines
 
 
 def chat_ids(model: Model, messages: Any, variables: Any) -> list[int]:

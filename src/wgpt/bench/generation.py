@@ -190,10 +190,8 @@ def _warm(running: FixedBatch, ids: dict[int, list[int]], context: int) -> None:
 
 
 def weight_bytes(program: Program) -> int:
-    """The size of the matrices that a Program multiplies with.
-
-    For experts: of as many as its rows may choose. Inputs and outputs are included, but small.
-    """
+    """The size of the matrices that a Program multiplies with. For experts: of as many as its rows may choose. Inputs
+    and outputs are included, but small."""
     launches = [launch for launch in program.launches if not launch.is_copy]
     computed = {(b.tensor.buffer, b.tensor.offset) for step in launches for b in step.bindings if b.access != "read"}
     read = (

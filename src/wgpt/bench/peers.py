@@ -32,10 +32,8 @@ class Peers:
     timeout: float = MOST_SECONDS
 
     def ask(self, peer: str, preset: str, keep: Callable[[Figure], None]) -> None:
-        """Run a peer, passing each figure to `keep` as it comes.
-
-        If it fails or takes too long, pass a skipped figure.
-        """
+        """Run a peer, passing each figure to `keep` as it comes. If it fails or takes too long, pass a skipped
+        figure."""
         sizes, python = {**asdict(PRESETS[preset]), "name": preset}, self.pythons.get(peer, sys.executable)
         command = [python, str(self.folder / SCRIPTS[peer]), "--sizes", json.dumps(sizes)]
         received: list[Figure] = []

@@ -26,10 +26,8 @@ _PATH = "/v1/completions"
 
 @dataclass(frozen=True)
 class Plan:
-    """What to send.
-
-    `long`: the tokens of long prompts sent in parallel, `long_rate` per second, which are not measured; 0: none.
-    """
+    """What to send. `long`: the tokens of long prompts sent in parallel, `long_rate` per second, which are not
+    measured; 0: none."""
 
     prompt: Span = (PROMPT, PROMPT)
     new: int = NEW

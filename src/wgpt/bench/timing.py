@@ -72,10 +72,8 @@ def _wake(program: Program) -> None:
 
 
 def wake(device: GpuDevice, work: Callable[[], object]) -> None:
-    """Repeat the work until a GPU has surely raised its clocks.
-
-    Compile everything before: the GPU is idle meanwhile.
-    """
+    """Repeat the work until a GPU has surely raised its clocks. Compile everything before: the GPU is idle
+    meanwhile."""
     began = time.perf_counter()
     while not device.software and time.perf_counter() - began < 2 * _WAKE_SECONDS:
         work()

@@ -191,7 +191,7 @@ def _save(file: IO[bytes], texts: list[str], vectors: NDArray[np.float32], suffi
 
 
 def _results(texts: list[str], vectors: NDArray[np.float32]) -> list[dict[str, Any]]:
-    """Nine digits give back the same f32."""
+    """Results with nine digits per value, which preserve f32 exactly."""
     rows = [[float(f"{value:.9g}") for value in vector] for vector in vectors]
     return [{"text": text, "vector": row} for text, row in zip(texts, rows, strict=True)]
 

@@ -20,7 +20,7 @@ def command(
     file: TextFile = None,
     model: ModelOptions = ModelOptions(),
     top: Annotated[
-        int | None, typer.Option(min=1, help="Print only so many, the best ones.", show_default=False)
+        int | None, typer.Option(min=1, help="Print only this many of the best texts.", show_default=False)
     ] = None,
     instruction: Annotated[
         str | None,

@@ -88,11 +88,8 @@ def read_sizes(
     ffn_over_hidden: int | None = None,
     tied: bool = False,
 ) -> dict[str, Any]:
-    """Read the sizes.
-
-    `own_head_dim`: the config may set head_dim; `grouped`: there may be fewer heads of k and v. Other arguments are
-    defaults.
-    """
+    """Read the sizes. `own_head_dim`: the config may set head_dim; `grouped`: there may be fewer heads of k and v.
+    Other arguments are defaults."""
     hidden, heads = read.whole("hidden_size"), read.whole("num_attention_heads")
     if own_head_dim and (read.raw.get("head_dim") is not None or default_head_dim is not None):
         head_dim = read.whole("head_dim", default_head_dim)

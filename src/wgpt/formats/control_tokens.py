@@ -66,10 +66,8 @@ def _escaped(marker: str) -> str:
 
 
 def ids_of(backend: Backend, text: str, special: bool, unlocked: bool) -> list[int]:
-    """Token ids.
-
-    unlocked: let other threads run. `tokenizers` holds the GIL while it encodes a single text, but not for a batch.
-    """
+    """Token ids. unlocked: let other threads run. `tokenizers` holds the GIL while it encodes a single text, but not
+    for a batch."""
     if unlocked:
         (encoding,) = backend.encode_batch_fast([text], add_special_tokens=special)
     else:

@@ -185,10 +185,8 @@ class _AtTheEnd:
 
 @dataclass(frozen=True)
 class Mark:
-    """The beginning of a part that stop strings do not end.
-
-    `first`: only at the beginning of the text, after optional white space.
-    """
+    """The beginning of a part that stop strings do not end. `first`: only at the beginning of the text, after optional
+    white space."""
 
     text: str
     first: bool = False

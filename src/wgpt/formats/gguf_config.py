@@ -95,10 +95,8 @@ def _family_of(file: Mapped, meta: dict[str, Any]) -> Family:
 def _refuse_other_attention(
     file: Mapped, meta: dict[str, Any], config: dict[str, Any], arch: str, family: Family
 ) -> None:
-    """Refuse attention settings that the forward would ignore, with wrong results.
-
-    A family checks the keys that it reads itself.
-    """
+    """Refuse attention settings that the forward would ignore, with wrong results. A family checks the keys that it
+    reads itself."""
     head_dim, vocab = config["head_dim"], config["vocab_size"]
     rotary = config.get("rotary_dim", head_dim)
     same = {"attention.value_length": head_dim, "rope.dimension_count": rotary}

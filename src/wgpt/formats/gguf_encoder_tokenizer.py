@@ -31,10 +31,8 @@ class SurroundingTokens:
 def wordpiece(
     metadata: Mapping[str, Any], tokens: list[str], types: Sequence[int]
 ) -> tuple[Backend, SurroundingTokens]:
-    """BERT's vocabulary.
-
-    GGUF files spell the beginning of a word "▁the" and its continuation "ing"; BERT "the" and "##ing".
-    """
+    """BERT's vocabulary. GGUF files spell the beginning of a word "▁the" and its continuation "ing"; BERT "the" and
+    "##ing"."""
     spelled = [_spelled(token, kind) for token, kind in zip(tokens, types, strict=True)]
     vocab = {token: i for i, token in enumerate(spelled)}
     if len(vocab) < len(spelled):

@@ -1,7 +1,7 @@
 """A tokenizer.json as the `tokenizer.*` fields of a GGUF file: the way back of gguf_tokenizer.py.
 
 How a tokenizer splits text has a name in GGUF files: that of the known splitting that makes the same words of texts
-with everything that tokenizers differ in. What is written is read again and held against the tokenizer on the same
+with everything that tokenizers differ in. What is written is read again and compared with the tokenizer on the same
 texts; a tokenizer that GGUF has no name for is refused.
 """
 

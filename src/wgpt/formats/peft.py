@@ -117,10 +117,8 @@ def _pairs(file: Mapped, entries: Mapping[str, Entry]) -> dict[str, tuple[_F32, 
 
 
 def _target(module: str) -> str:
-    """A module of transformers as a target here.
-
-    Bare models lack the prefix of names, and models that also read images have nested layers.
-    """
+    """A module of transformers as a target here. Bare models lack the prefix of names, and models that also read images
+    have nested layers."""
     plain = plain_name(module)
     return next((target for family in families() if (target := family.target(plain))), module)
 

@@ -144,10 +144,8 @@ class PeftConfig:
         return [(name, re.compile(rf"(.*\.)?({name})$"), value) for name, value in patterns.items()]
 
     def _module_names(self, key: str) -> frozenset[str] | None:
-        """The listed module names;
-
-        None if there are none, or a regular expression, which only selects what to train.
-        """
+        """The listed module names; None if there are none, or a regular expression, which only selects what to
+        train."""
         names = self.raw.get(key)
         if names is None or isinstance(names, str) or names == []:
             return None

@@ -31,10 +31,8 @@ POOLINGS = ("mean", "cls", "last")
 
 @dataclass(frozen=True)
 class SentenceSettings:
-    """The settings in the files;
-
-    None where they say nothing. `unsupported`: why wgpt's vectors would differ from the model's.
-    """
+    """The settings in the files; None where they say nothing. `unsupported`: why wgpt's vectors would differ from the
+    model's."""
 
     pooling: str | None = None
     normalise: bool | None = None

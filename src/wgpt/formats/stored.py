@@ -35,10 +35,8 @@ class Entry:
 
 @dataclass(frozen=True)
 class Stored:
-    """A tensor of a checkpoint, under Hugging Face's name and in its order of rows.
-
-    The data stays in the file until it is read.
-    """
+    """A tensor of a checkpoint, under Hugging Face's name and in its order of rows. The data stays in the file until it
+    is read."""
 
     name: str
     shape: tuple[int, ...]  # (N, K), or (N,)
@@ -98,11 +96,8 @@ class Stored:
         return table[self._order(lo, hi)] if self.interleaved_heads or self.apart_heads else table[lo:hi]
 
     def _order(self, lo: int, hi: int) -> NDArray[np.intp]:
-        """Where rows lo..hi are in the file.
-
-        In interleaved order, pair i of a head is at 2i, 2i + 1 instead of i, i + d/2; a head's q, k and v may be stored
-        among all q, all k and all v.
-        """
+        """Where rows lo..hi are in the file. In interleaved order, pair i of a head is at 2i, 2i + 1 instead of i, i +
+        d/2; a head's q, k and v may be stored among all q, all k and all v."""
         if self.apart_heads:
             head_dim = self.shape[0] // (3 * self.apart_heads)
             part, within = np.divmod(np.arange(lo, hi), head_dim)

@@ -28,10 +28,8 @@ _LIMITS = {
 
 
 class DryDevice(GpuDevice):
-    """A device with the traits and limits of `like`, or of a common GPU.
-
-    `bytes_in_use` is what a real one would allocate.
-    """
+    """A device with the traits and limits of `like`, or of a common GPU. `bytes_in_use` is what a real one would
+    allocate."""
 
     compiles_late = False
 

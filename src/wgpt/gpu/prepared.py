@@ -53,10 +53,8 @@ class Prepared:
             self._is_mapped = self.upload is None or self.upload.poll()
 
     def submit(self, arrays: Arrays) -> None:
-        """Write these inputs, submit the commands and start reading the outputs.
-
-        On the submitting thread, they were closed before.
-        """
+        """Write these inputs, submit the commands and start reading the outputs. On the submitting thread, they were
+        closed before."""
         if self._closing is not None:
             self._closing.result()
         try:

@@ -65,10 +65,8 @@ class Recorder(ProcessBound):
         self.launches.append(launch if self._layer is None else replace(launch, layer=self._layer))
 
     def optimise(self, run: Pass) -> None:
-        """Run a pass over the launches once, when the Program is finished.
-
-        Requires a heap, which can drop intermediate results.
-        """
+        """Run a pass over the launches once, when the Program is finished. Requires a heap, which can drop intermediate
+        results."""
         if run not in self._passes:
             self._passes.append(run)
 

@@ -48,10 +48,8 @@ def check_launch(device: GpuDevice, launch: Launch) -> None:
 
 
 def steps_of(device: GpuDevice, launches: Sequence[Launch]) -> tuple[list[Step | Copy], list[Buffer]]:
-    """Encodable steps for launches, and the buffer of their parameters, if they have any.
-
-    Call it within `translated`.
-    """
+    """Encodable steps for launches, and the buffer of their parameters, if they have any. Call it within
+    `translated`."""
     blob, at = packed_params(launches, device.limits["min-uniform-buffer-offset-alignment"])
     params = Buffer(device, len(blob), UNIFORM, "params") if blob else None
     if params is not None:

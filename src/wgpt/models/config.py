@@ -130,10 +130,8 @@ class Config:
         )
 
     def limited(self, context: int | None) -> Config:
-        """The config for contexts up to this length.
-
-        Only longrope depends on it: short contexts have other frequencies.
-        """
+        """The config for contexts up to this length. Only longrope depends on it: short contexts have other
+        frequencies."""
         if context is None or (self.rope_scaling or {}).get("rope_type") != "longrope":
             return self
         return replace(self, context=min(context, self.context))

@@ -128,11 +128,8 @@ def read_window(
 def read_optional_window(
     read: ConfigReader, has_window: Callable[[int, int], bool] = lambda i, first: i >= first, first: int = 28
 ) -> dict[str, Any]:
-    """As read_window, for families where use_sliding_window enables the window.
-
-    `has_window`: whether the i-th layer has it, from max_window_layers, if the config has no layer_types; `first`: the
-    default of max_window_layers.
-    """
+    """As read_window, for families where use_sliding_window enables the window. `has_window`: whether the i-th layer
+    has it, from max_window_layers, if the config has no layer_types; `first`: the default of max_window_layers."""
     if not read.flag("use_sliding_window", False):
         kinds = read.get("layer_types", [FULL])
         if not isinstance(kinds, list) or any(kind != FULL for kind in kinds):
@@ -143,10 +140,8 @@ def read_optional_window(
 
 
 def layer_settings(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Fields of models/config.py that differ between layers.
-
-    Layers with the window may have another RoPE; those with a zero in no_rope_layers have none.
-    """
+    """Fields of models/config.py that differ between layers. Layers with the window may have another RoPE; those with a
+    zero in no_rope_layers have none."""
     theta, count = config.get("local_rope_theta"), config["num_hidden_layers"]
     local = {} if theta is None else {"theta": theta, "rope_scaling": None}
     kinds = config["layer_types"] or [SLIDING if config["sliding_window"] else FULL] * count

@@ -95,10 +95,8 @@ def _biased(c: Config, e: EncoderSettings, part: str) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class EncoderFamily(ModelFamily):
-    """A family of encoders.
-
-    `prefixes`: of tensor names in a model with a head, which the bare model is saved without.
-    """
+    """A family of encoders. `prefixes`: of tensor names in a model with a head, which the bare model is saved
+    without."""
 
     prefixes: tuple[str, ...] = ()
 
@@ -136,10 +134,8 @@ class Classifier:
 
 
 class Encoder:
-    """`forward` returns the hidden states of all rows;
-
-    `scores` turns pooled hidden states into a classifier's scores.
-    """
+    """`forward` returns the hidden states of all rows; `scores` turns pooled hidden states into a classifier's
+    scores."""
 
     def __init__(self, config: Config, source: Source, steps: Sequence[Tensor], *, names: Names) -> None:
         self.config, self._steps, self._settings = config, steps, settings_of(config)

@@ -82,10 +82,8 @@ class LayerInputs(Decoder):
         return f.rmsnorm(x, self.norm, self.config.eps)
 
     def _all_inputs(self, f: Forward, x: Tensor) -> Tensor:
-        """[M, layers * per_layer_input]:
-
-        (the token's table row times sqrt(n) + the normalised projection of its embedding) / sqrt(2).
-        """
+        """[M, layers * per_layer_input]: (the token's table row times sqrt(n) + the normalised projection of its
+        embedding) / sqrt(2)."""
         n, rows = self.config.per_layer_input, x.shape[0] * self.config.layers
         by_token = f.embed(self._table, (n / 2) ** 0.5)
         projected = f.linear(x, self._projection).reshape(rows, n)

@@ -13,10 +13,8 @@ Expert = tuple[Array, Array, Array]  # the expert's gate, up and down matrices
 
 
 def mixture(config: Config, layer: Weights, x: Array, norm: bool | None = None) -> Array:
-    """(a layer's weights by name, normalised rows) -> result.
-
-    `norm`: normalise the experts' weights; None: as the config says.
-    """
+    """(a layer's weights by name, normalised rows) -> result. `norm`: normalise the experts' weights; None: as the
+    config says."""
     names = ("mlp.gate", "block_sparse_moe.gate", "block_sparse_moe.router.layer", "mlp.router")
     router = next(layer[f"{name}.weight"] for name in names if f"{name}.weight" in layer)
     logits = x @ router.T

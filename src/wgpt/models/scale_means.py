@@ -23,10 +23,8 @@ class ScaleMeans:
         self._last: tuple[tuple[str, str], NDArray[np.float32]] | None = None
 
     def of(self, stored: Stored, kind: WeightType, lo: int, hi: int) -> NDArray[np.float32] | None:
-        """The mean of each group in rows lo .. hi: that of the whole matrix in which the group begins.
-
-        None if the rows are a whole matrix, or the type needs no means.
-        """
+        """The mean of each group in rows lo .. hi: that of the whole matrix in which the group begins. None if the rows
+        are a whole matrix, or the type needs no means."""
         (n, k), each = stored.shape, stored.shape[0] // stored.matrices
         if kind.block_scales is None or (stored.matrices == 1 and hi - lo == n):
             return None

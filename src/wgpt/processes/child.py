@@ -24,10 +24,8 @@ _CLOSE_SECONDS = 3.0
 
 
 def run(connection: socket.socket, work: Callable[..., None], arguments: tuple[Any, ...]) -> None:
-    """The main function of a child process: runs `work(link, *arguments)`.
-
-    The process ends when its parent closes the connection, whatever it is doing.
-    """
+    """The main function of a child process: runs `work(link, *arguments)`. The process ends when its parent closes the
+    connection, whatever it is doing."""
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # sent to all processes at once: the parent decides
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)

@@ -61,11 +61,8 @@ async def read_request(request: Request, limits: Limits, read: Callable[[dict[st
 
 @asynccontextmanager
 async def _turn() -> AsyncIterator[None]:
-    """Admit one large body at a time, followed by a pause as long as it took.
-
-    Garbage collection is off meanwhile: traversing a large body stops the whole process, and most of its objects are
-    freed at the end anyway.
-    """
+    """Admit one large body at a time, followed by a pause as long as it took. Garbage collection is off meanwhile:
+    traversing a large body stops the whole process, and most of its objects are freed at the end anyway."""
     async with _turns_of_loop().parsing:
         began = time.monotonic()
         gc.disable()

@@ -41,10 +41,8 @@ class Conversation:
 
 @dataclass(frozen=True)
 class Prepared:
-    """`tools`: for the template.
-
-    `style`, `names`: how calls are written, and which functions there are; None: no tools.
-    """
+    """`tools`: for the template. `style`, `names`: how calls are written, and which functions there are; None: no
+    tools."""
 
     messages: Sequence[Mapping[str, Any]]
     tools: Sequence[Any] | None

@@ -20,11 +20,8 @@ def exchange_of(scope: Scope) -> Exchange:
 
 
 class Exchange:
-    """Watches the client once the body is read.
-
-    If the client disconnects, its work in the engine is cancelled (`presence`), and so is the handler if no response
-    has begun. `headers`: added to every response.
-    """
+    """Watches the client once the body is read. If the client disconnects, its work in the engine is cancelled
+    (`presence`), and so is the handler if no response has begun. `headers`: added to every response."""
 
     def __init__(self, record: Record, receive: Receive, send: Send, headers: dict[str, str]) -> None:
         self.record, self._receive, self._send = record, receive, send
@@ -65,10 +62,8 @@ class Exchange:
             self._watcher.cancel()
 
     def abort(self) -> None:
-        """Drop the connection at once.
-
-        ASGI has no message for that, so this uses uvicorn's connection, which `send` is bound to.
-        """
+        """Drop the connection at once. ASGI has no message for that, so this uses uvicorn's connection, which `send` is
+        bound to."""
         transport = getattr(getattr(self._send, "__self__", None), "transport", None)
         if transport is None:
             return

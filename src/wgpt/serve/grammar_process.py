@@ -43,11 +43,8 @@ class GrammarProcess:
             raise refusal
 
     async def _checked(self, rule: Rule) -> ApiError | None:
-        """Why a rule is refused.
-
-        If the process dies, it is asked once more, because something else may have killed it; a rule that kills it
-        twice runs out of memory or stack.
-        """
+        """Why a rule is refused. If the process dies, it is asked once more, because something else may have killed it;
+        a rule that kills it twice runs out of memory or stack."""
         async with self._turn:
             for _ in range(2):
                 if self.process.status is not Status.READY and not await self._start():

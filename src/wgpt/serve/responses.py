@@ -24,11 +24,8 @@ _LOOK_SECONDS = 1.0
 
 
 class Json(Response):
-    """An object as JSON;
-
-    NaN and infinities become null. A large object is serialised while it is sent, so that other requests are answered
-    meanwhile.
-    """
+    """An object as JSON; NaN and infinities become null. A large object is serialised while it is sent, so that other
+    requests are answered meanwhile."""
 
     media_type = "application/json"
 

@@ -36,10 +36,8 @@ log = logging.getLogger("wgpt.serve")
 
 
 def serve(settings: Settings, prompts: Prompts, ready: Callable[[AnyEngine, str], None]) -> int:
-    """Serve until a signal arrives; returns the exit code.
-
-    `ready`: called with the address once requests are answered.
-    """
+    """Serve until a signal arrives; returns the exit code. `ready`: called with the address once requests are
+    answered."""
     raise_file_limit()
     give_memory_back()
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # each text is tokenized by one thread, not by all

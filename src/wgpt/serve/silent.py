@@ -27,11 +27,8 @@ def protocol() -> Any:
     from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
     class Limited(HttpToolsProtocol):
-        """Refuses headers that are too long.
-
-        The rest of a body that was answered early is read and dropped, up to a limit: many clients read a response only
-        after sending everything.
-        """
+        """Refuses headers that are too long. The rest of a body that was answered early is read and dropped, up to a
+        limit: many clients read a response only after sending everything."""
 
         _headers = _dropped = 0  # bytes since the headers began, and of the body's rest
 
@@ -57,10 +54,7 @@ def protocol() -> Any:
 
 async def close_silent(server: uvicorn.Server) -> None:
     """Close connections on which nothing happens for too long: no request begins, or the client reads nothing of its
-    response.
-
-    A client that reads slowly is not closed. uvicorn itself would wait forever in both cases.
-    """
+    response. A client that reads slowly is not closed. uvicorn itself would wait forever in both cases."""
     seen: weakref.WeakKeyDictionary[Any, tuple[tuple[int, int], float]] = weakref.WeakKeyDictionary()
     while True:
         await asyncio.sleep(_LOOK_SECONDS)

@@ -41,10 +41,8 @@ except (ImportError, AttributeError):  # pragma: no cover - another wgpu-py
 
 
 class _ErrorsRaised:
-    """Raise what wgpu-native reports about the calls within the block.
-
-    A class, because a generator would take longer.
-    """
+    """Raise what wgpu-native reports about the calls within the block. A class, because a generator would take
+    longer."""
 
     def __enter__(self) -> None:
         _errors.capture("wgpt")
@@ -226,10 +224,8 @@ class MapTicket:
         lib.wgpuBufferUnmap(self._buffer._internal)
 
     def _mapped(self) -> Any:
-        """The mapped memory.
-
-        Asking for that of a lost device aborts the process in wgpu-native; an empty write only raises.
-        """
+        """The mapped memory. Asking for that of a lost device aborts the process in wgpu-native; an empty write only
+        raises."""
         buffer = self._buffer._internal
         with _errors_raised:
             lib.wgpuQueueWriteBuffer(self._device.queue._internal, buffer, 0, ffi.NULL, 0)

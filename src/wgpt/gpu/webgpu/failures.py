@@ -14,10 +14,8 @@ def _is_lost(message: str) -> bool:
 
 
 class translated:
-    """Turn WebGPU's exceptions into wgpt's, naming what was being done.
-
-    A class, because a step enters it several times, and a generator's context manager takes three times as long.
-    """
+    """Turn WebGPU's exceptions into wgpt's, naming what was being done. A class, because a step enters it several
+    times, and a generator's context manager takes three times as long."""
 
     __slots__ = ("_doing",)
 

@@ -41,10 +41,8 @@ class GpuInfo:
 
 
 class Matrix(NamedTuple):
-    """A product that a subgroup computes at once:
-
-    M x K times K x N, of type `inputs` (f16, f32, i8, ...), summed in `result`.
-    """
+    """A product that a subgroup computes at once: M x K times K x N, of type `inputs` (f16, f32, i8, ...), summed in
+    `result`."""
 
     inputs: str
     result: str
@@ -142,10 +140,8 @@ class WebGpu(Protocol):
 
     @property
     def direct(self) -> bool:
-        """Whether C functions are called directly, without wgpu-py's checks;
-
-        `finish` may then run on another thread.
-        """
+        """Whether C functions are called directly, without wgpu-py's checks; `finish` may then run on another
+        thread."""
 
     @property
     def ahead(self) -> int:

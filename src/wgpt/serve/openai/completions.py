@@ -24,10 +24,8 @@ Prompt = str | list[int]
 
 @dataclass(frozen=True)
 class CompletionRequest:
-    """`logprobs`: how many most likely tokens to report besides the chosen one;
-
-    None: no log-probabilities. `echo`: the text begins with the prompt. `max_tokens`: 0 with echo, to score a prompt.
-    """
+    """`logprobs`: how many most likely tokens to report besides the chosen one; None: no log-probabilities. `echo`: the
+    text begins with the prompt. `max_tokens`: 0 with echo, to score a prompt."""
 
     common: Common
     prompts: list[Prompt]

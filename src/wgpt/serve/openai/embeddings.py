@@ -27,11 +27,8 @@ _POOLINGS: tuple[Pooling, ...] = ("mean", "last", "cls")
 
 @dataclass(frozen=True)
 class EmbeddingRequest:
-    """`pooling`: "mean" of all tokens' states, "last", or an encoder's first ("cls").
-
-    `normalize`: to length 1, as in OpenAI's API. None: as the model's files say. `prompt`: a text to put before each
-    input, or the name of one.
-    """
+    """`pooling`: "mean" of all tokens' states, "last", or an encoder's first ("cls"). `normalize`: to length 1, as in
+    OpenAI's API. None: as the model's files say. `prompt`: a text to put before each input, or the name of one."""
 
     name: str
     lora: str | None

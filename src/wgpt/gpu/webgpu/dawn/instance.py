@@ -146,10 +146,8 @@ class Instance:
         return answers[0]
 
     def adapters(self, backend: str) -> list[Adapter]:
-        """The GPUs that Dawn offers through a backend such as Vulkan, without duplicates.
-
-        Dawn cannot enumerate GPUs, so this requests them with different preferences.
-        """
+        """The GPUs that Dawn offers through a backend such as Vulkan, without duplicates. Dawn cannot enumerate GPUs,
+        so this requests them with different preferences."""
         if backend not in ENUMS["BackendType"]:
             return []
         found: dict[str, Adapter] = {}

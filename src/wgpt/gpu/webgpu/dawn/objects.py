@@ -24,10 +24,8 @@ class Handle:
         next(_made[kind])
 
     def destroy(self) -> None:
-        """Free a buffer's memory now.
-
-        Safe to repeat: in a garbage cycle, a buffer's owner may be finalised after its handle.
-        """
+        """Free a buffer's memory now. Safe to repeat: in a garbage cycle, a buffer's owner may be finalised after its
+        handle."""
         if self._internal is not None:
             self._lib.wgpuBufferDestroy(self._internal)
 
