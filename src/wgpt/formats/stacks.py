@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -30,24 +30,9 @@ def gathered(
     entries: Mapping[str, Entry],
     family: Family,
     is_gguf: bool,
-    scheme: Scheme | None = None,
-) -> Gathered:
-    """`names`: Hugging Face's and GGUF's; `shape`: of all experts together; `scheme`: how files are quantised."""
-    result = _gathered(stack, names, shape, entries, family, is_gguf, scheme)
-    if result.stored is not None and not stack.flat:  # heads are rows of one matrix
-        result.stored = replace(result.stored, matrices=stack.experts)
-    return result
-
-
-def _gathered(
-    stack: Stack,
-    names: tuple[str, str],
-    shape: tuple[int, ...],
-    entries: Mapping[str, Entry],
-    family: Family,
-    is_gguf: bool,
     scheme: Scheme | None,
 ) -> Gathered:
+    """`names`: Hugging Face's and GGUF's; `shape`: of all experts together; `scheme`: how files are quantised."""
     name, gguf = names
     each = (shape[0] // stack.experts, *shape[1:])
     if is_gguf and gguf not in entries and stack.gguf_both in entries:

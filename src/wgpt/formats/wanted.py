@@ -80,11 +80,13 @@ def gather(
     problems, used = list[str](), set[str]()
     family = named(config["model_type"])
     for want in wanted(config):
-        if want.row.stack is not None:
-            stacked = gathered(want.row.stack, (want.name, want.gguf), want.shape, entries, family, is_gguf, scheme)
+        if (stack := want.row.stack) is not None:
+            stacked = gathered(stack, (want.name, want.gguf), want.shape, entries, family, is_gguf, scheme)
             problems += stacked.problems
             used |= stacked.used
-            tensors |= {want.name: stacked.stored} if stacked.stored else {}
+            if stacked.stored:  # a flat stack's heads are rows of one matrix
+                matrices = stacked.stored.matrices if stack.flat else stack.experts
+                tensors[want.name] = replace(stacked.stored, matrices=matrices)
             continue
         groups = want.row.gguf_groups if is_gguf else want.row.groups
         if groups is not None:
