@@ -7,6 +7,7 @@ those of weight e are in byte e, and those of weight e + 4 two bits above.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -14,12 +15,10 @@ import gguf
 import numpy as np
 from numpy.typing import NDArray
 
+from . import k_quants
 from .codebooks import divided
-
-U8 = NDArray[np.uint8]
-U32 = NDArray[np.uint32]
-F32 = NDArray[np.float32]
-F64 = NDArray[np.float64]
+from .gguf_blocks import Form, Split
+from .weight_type import F32, F64, U8, U32, WeightType
 
 _OWN_BITS = np.uint8(0x33)  # bits in which 8, 25 and 43 differ; those of 8 are in all of them
 _TRIALS = np.array(
@@ -28,6 +27,31 @@ _TRIALS = np.array(
 _CANDIDATES = 6
 _BITS = np.arange(8, dtype=np.uint8)
 _PARITY = np.array([bin(i).count("1") & 1 for i in range(128)], np.uint8)
+
+
+def weight_type(
+    name: str,
+    kind: gguf.GGMLQuantizationType,
+    fields: tuple[tuple[str, str], ...],
+    split: Split,
+    quantised: Callable[[F32], U8],
+    *,
+    with_signs: bool = False,
+    **facts: Any,
+) -> WeightType:
+    """A type with a grid, in blocks of 256 weights; `fields` are those of GGUF's block, `facts` those of this type."""
+    return WeightType(
+        name,
+        bits=2,
+        block=256,
+        codes="grid",
+        whole_bytes=True,
+        head=words(kind, with_signs=with_signs),
+        gguf_form=Form(kind, fields, split, quantiser=k_quants.in_slabs(quantised)),
+        rows_otherwise="iq4_nl",
+        few_cases=True,
+        **facts,
+    )
 
 
 @cache
