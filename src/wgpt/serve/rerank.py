@@ -12,9 +12,8 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from ..core.arguments import shown
-from .bodies import read_json
 from .context import Server
-from .jobs import api_errors, job_builder_of
+from .jobs import job_builder_of
 from .openai.fields import FieldError, between, checked, need, salt_of, supported_fields, take
 from .openai.request import Names
 from .responses import Json
@@ -81,12 +80,10 @@ def rerank_response(asked: RerankRequest, relevance: Sequence[Relevance]) -> dic
 
 
 def routes(server: Server) -> list[BaseRoute]:
-    jobs, limits = job_builder_of(server), server.settings.limits
+    jobs = job_builder_of(server)
 
     async def rerank(request: Request) -> Response:
-        body = await read_json(request, limits)
-        with api_errors():
-            asked = read_rerank(body, jobs.names, limits)
+        asked = await jobs.read(request, read_rerank)
         salt = jobs.salt(asked.cache_salt)
         documents = asked.documents
         if asked.truncate:
