@@ -17,7 +17,7 @@ from statistics import median
 import numpy as np
 
 from wgpt import GpuDevice
-from wgpt.bench.engine import Prompts, opened, options, times_of
+from wgpt.bench.engine import Prompts, opened, options, token_times
 from wgpt.bench.models import Chosen
 from wgpt.models.network import AnyNetwork
 from wgpt.models.presets import PRESETS
@@ -37,7 +37,7 @@ def seconds_per_token(network: AnyNetwork, new: int) -> list[float]:
             (request,) = engine.submit_all([(0, prompts.ids(_PROMPT))], options(new))
             request.result()
             if i >= 2:  # until then, Programs are recorded
-                medians.append(float(np.median(np.diff(times_of(request))[_FIRST:])))
+                medians.append(float(np.median(np.diff(token_times(request))[_FIRST:])))
     network.release()
     return medians
 

@@ -239,7 +239,7 @@ def test_what_is_refused_before_a_model_is_loaded(wgpt, tmp_path: Path):
     twice = str(jsonl(tmp_path / "twice.jsonl", same, {"prompt": "B"}, same))
     good = str(jsonl(tmp_path / "good.jsonl", {"prompt": "A"}))
     for args, message in {
-        (twice, "-o", out): "line 3: id 'a' is also the one of line 1",
+        (twice, "-o", out): "line 3: id 'a' is already used in line 1",
         (str(tmp_path / "none.jsonl"), "-o", out): "none.jsonl: cannot be opened",
         (good, "-o", good): "is the file with the prompts",
         (good, "-o", str(tmp_path)): "is a folder",

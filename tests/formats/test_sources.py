@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from wgpt.formats import sources
-from wgpt.formats.hub import OnHub
+from wgpt.formats.hub import HubModel
 from wgpt.formats.sources import Packed, SourceError, available_locally, cached, pull, resolve, verify
 
 CONTENT = bytes(range(256)) * 4000
@@ -294,7 +294,7 @@ def test_the_hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert downloads[1]["local_files_only"] is True
 
 
-@pytest.mark.parametrize("name", [name for name, known in sources.KNOWN.items() if isinstance(known, OnHub)])
+@pytest.mark.parametrize("name", [name for name, known in sources.KNOWN.items() if isinstance(known, HubModel)])
 def test_short_names_of_the_hub(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     downloads = fake_hub(monkeypatch, tmp_path / "snapshot")
     assert resolve(name) == pull(name) == pull(name, force=True) == tmp_path / "snapshot"

@@ -1,10 +1,11 @@
-"""`wgpt batch`: answers every prompt of a file, in this process, in a process for each GPU, or on Ray.
+"""`wgpt batch`: answers every prompt of a file in this process, in one process per GPU, or on Ray.
 
-lines.py, openai_lines.py  what a line asks for, and its answer; the plain format and OpenAI's
-flight.py                  a line in an engine, from its form to its answer
-answering.py               keeps engines busy with the lines of a file
-answers.py                 the answers file: one write per answer, and continued after a kill
-job.py                     what another process needs to know
-replicas.py, worker.py     an engine on each GPU in a process of its own; on_ray.py: in actors of Ray
+lines.py, openai_lines.py  what a line requests, and its answer, in the plain format and in OpenAI's
+pending_line.py            a line that an engine is answering, and the executors of lines
+answering.py               keeps an executor busy with the lines of a file
+answers.py                 the answers file: one write per answer; continued after a kill
+job.py                     what another process needs to answer lines
+replicas.py, worker.py     one engine process per GPU
+on_ray.py                  one Ray actor per GPU
 run.py                     a whole run
 """

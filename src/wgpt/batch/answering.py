@@ -10,13 +10,13 @@ from typing import Any
 
 from ..train.lines import DataError, read_lines
 from .answers import Answers
-from .flight import Answered, Crew
 from .lines import EXAMPLE, BrokenLine, Form, Key, PlainLine, is_openai, key_of
 from .openai_lines import OpenAILine
+from .pending_line import AnsweredLine, LineExecutor
 
-POLL_SECONDS = 0.005  # to wait for the next answer
+POLL_SECONDS = 0.005  # seconds to wait for the next answer
 _SHOW_SECONDS = 0.2
-_MOST_HELD = 1024  # answers that wait for an earlier one with --in-order
+_MOST_HELD = 1024  # answers held back because an earlier line is unfinished, with --in-order
 
 
 def forms(path: Path) -> Iterator[tuple[Key, int, Form]]:
@@ -54,7 +54,7 @@ class Counts:
 
 
 Lines = Iterable[tuple[Key, int, Form]]
-Show = Callable[[Counts, float], None]  # called a few times a second, with the tokens per second
+Show = Callable[[Counts, float], None]  # called a few times a second with the current rate in tokens per second
 
 
 @dataclass
@@ -68,7 +68,7 @@ class Writer:
     _next_place: int = 0
     _began: float = field(default_factory=time.perf_counter)
 
-    def write(self, line: Answered) -> None:
+    def write(self, line: AnsweredLine) -> None:
         counts = self.counts
         counts.failed += line.failed
         counts.answered += not line.failed
@@ -92,42 +92,42 @@ class Writer:
 class LineRunner:
     """Answers lines."""
 
-    crew: Crew
+    executor: LineExecutor
 
     def run(self, lines: Lines, writer: Writer, show: Show, stop: Callable[[], bool]) -> Counts:
-        """Answer all lines, or those that are finished when `stop()` turns true."""
+        """Answer all lines; once `stop()` returns true, start no more and keep the ones already finished."""
         counts = writer.counts
         began = shown = time.perf_counter()
         waiting = enumerate(lines)
         try:
             while not stop():
                 more = self._fill(waiting, writer, stop)
-                finished = self.crew.finished(POLL_SECONDS)
+                finished = self.executor.finished(POLL_SECONDS)
                 for line in finished:
                     writer.write(line)
                 now = time.perf_counter()
                 counts.seconds = now - began
                 if now - shown > _SHOW_SECONDS:
                     shown = now
-                    show(counts, (counts.tokens + self.crew.unfinished_tokens) / counts.seconds)
-                if not more and not self.crew.is_busy:
+                    show(counts, (counts.tokens + self.executor.unfinished_tokens) / counts.seconds)
+                if not more and not self.executor.is_busy:
                     return counts
             counts.stopped = True
         finally:
-            self.crew.cancel()
+            self.executor.cancel()
         return counts
 
     def _fill(
         self, waiting: Iterator[tuple[int, tuple[Key, int, Form]]], writer: Writer, stop: Callable[[], bool]
     ) -> bool:
-        """Start lines while there is room; returns whether there may be more."""
-        while self.crew.has_room() and writer.has_room() and not stop():
+        """Start lines while there is room. Returns whether lines may be left."""
+        while self.executor.has_room() and writer.has_room() and not stop():
             item = next(waiting, None)
             if item is None:
                 return False
             place, (_, number, form) = item
-            self.crew.start(place, number, form)
+            self.executor.start(place, number, form)
         return True
 
 
-Answer = Callable[[Lines, Writer, Show, Callable[[], bool]], Counts]  # as LineRunner.run
+Answer = Callable[[Lines, Writer, Show, Callable[[], bool]], Counts]  # has the parameters of LineRunner.run

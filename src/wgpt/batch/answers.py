@@ -17,7 +17,7 @@ from .lines import Key, has_failed, key_of_answer
 
 
 class Answers:
-    """Appends answers to a file. `done` has the keys of those that it had before, and `failed` how many are errors."""
+    """Appends answers to a file. `done`: keys of the answers already in it; `failed`: how many of those are errors."""
 
     def __init__(self, path: Path, file: Any) -> None:
         self._path, self._file = path, file
@@ -25,7 +25,8 @@ class Answers:
         self.failed = 0
 
     def read(self, prompts: Path, known: Container[Key]) -> None:
-        """Read the answers so far. Cuts off a line that was not written whole; refuses answers to other prompts."""
+        """Read the existing answers. Cuts off a line that was written only in part; refuses a file that answers other
+        prompts."""
         whole = number = 0
         self._file.seek(0)
         while raw := self._file.readline():
@@ -58,7 +59,7 @@ class Answers:
         data = json.dumps(answer, ensure_ascii=False, allow_nan=False).encode("utf-8", "replace") + b"\n"
         with writing(self._path):
             left = memoryview(data)
-            while left:  # a full disk may take only a part, and then raises
+            while left:  # on a full disk this writes only a part and then raises
                 left = left[self._file.raw.write(left) :]
 
 
@@ -83,7 +84,7 @@ def open_answers(path: Path, prompts: Path, known: Container[Key], force: bool) 
 
 def _lock(path: Path, handle: int) -> None:
     """The system releases the lock when the process ends, however it ends."""
-    if sys.platform == "win32":  # where a lock would keep others from reading the answers
+    if sys.platform == "win32":  # on Windows a lock would keep other programs from reading the answers
         return
     import fcntl
 

@@ -1,4 +1,4 @@
-"""What a process or an actor needs to know to answer lines of `wgpt batch`."""
+"""What another process or a Ray actor needs to answer lines of `wgpt batch`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Job:
                 yield engine
 
     def engine_of(self, model: Model) -> Engine:
-        """An engine for the model, which gets the named LoRA adapters."""
+        """An engine for the model, with the named LoRA adapters loaded."""
         for name, folder in self.loras.items():
             model.load_lora(folder, name)
         return Engine(model, draft=model.draft, **self.engine)

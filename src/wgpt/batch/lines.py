@@ -1,4 +1,4 @@
-"""The lines of `wgpt batch`: what each asks for, and its answer. Plain lines here, OpenAI's in openai_lines.py."""
+"""The lines of `wgpt batch`: what each requests, and its answer. Plain lines are here, OpenAI's in openai_lines.py."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from ..formats.errors import shown
 from ..serve.openai.fields import OPTIONS, FieldError, check_names, lora_of, options_of, samples_of
 from ..train.lines import DataError, Line, read_lines
 
-Key = tuple[str, str | int]  # the field that names a line in its answer, and its value
+Key = tuple[str, str | int]  # the name of the field that identifies a line in its answer, and its value
 EXAMPLE = '{"prompt": "..."}'
 _PLAIN = ("id", "prompt", "messages", "lora", "n", "chat_template_kwargs", *OPTIONS)
-_OPENAI = ("custom_id", "method", "url", "body")  # any of these makes it a line of OpenAI's format
+_OPENAI = ("custom_id", "method", "url", "body")  # keys of OpenAI's format: a line with any of them is read as such
 _TEMPLATE_NAMES = ("tokenizer", "template", "messages", "bos", "eos")
 
 
 @dataclass(frozen=True)
 class Work:
-    """What a line asks for: `n` texts for each prompt."""
+    """What a line requests: `n` texts for each prompt."""
 
     prompts: Sequence[str | Sequence[int]]
-    options: Mapping[str, Any] = field(default_factory=dict)  # those that the line sets
+    options: Mapping[str, Any] = field(default_factory=dict)  # options that the line sets
     n: int = 1
     lora: str | None = None
-    request: Any = None  # what its format keeps for the answer
+    request: Any = None  # data that the format needs again to write the answer
 
 
 class Form(Protocol):
-    """A line in its format."""
+    """A line parsed in its format."""
 
     def work(self, model: Model) -> Work:
-        """What it asks for. Raises WgptError."""
+        """What the line requests. Raises WgptError."""
         ...
 
     def answer(self, model: Model, work: Work, completions: Sequence[Completion]) -> dict[str, Any]:
@@ -45,7 +45,7 @@ class Form(Protocol):
         ...
 
     def failure(self, error: WgptError, status: int) -> dict[str, Any]:
-        """The answer of a line that failed. `status`: 400 if the line is wrong, 500 if not."""
+        """The answer of a line that failed. `status`: 400 if the line is invalid, else 500."""
         ...
 
 
@@ -54,7 +54,7 @@ def is_openai(value: Mapping[str, Any]) -> bool:
 
 
 def key_of(value: Mapping[str, Any], number: int) -> Key:
-    """How the answer names a line: by its id if it has a valid one, or else by its number."""
+    """How the answer identifies a line: by its id if that is valid, else by its line number."""
     name = "custom_id" if is_openai(value) else "id"
     id = value.get(name)
     valid = isinstance(id, str) or (name == "id" and isinstance(id, int) and not isinstance(id, bool))
@@ -62,7 +62,7 @@ def key_of(value: Mapping[str, Any], number: int) -> Key:
 
 
 def key_of_answer(answer: Mapping[str, Any]) -> Key | None:
-    """The line that an answer is for; None if it is no answer."""
+    """The key of the line that an answer belongs to; None if it is not an answer."""
     for name in ("custom_id", "line", "id"):
         key = answer.get(name)
         if isinstance(key, str if name == "custom_id" else int if name == "line" else str | int):
@@ -78,17 +78,17 @@ def has_failed(answer: Mapping[str, Any]) -> bool:
 
 
 def keys(path: Path) -> dict[Key, int]:
-    """All lines of a file by their keys. Refuses two lines with one id."""
-    found: dict[Key, int] = {}
+    """The keys of all lines in a file. Refuses duplicate ids."""
+    lines: dict[Key, int] = {}
     for line in read_lines(path, EXAMPLE):
         number = line.number if isinstance(line, Line) else line.line
         key = key_of(line.value, number) if isinstance(line, Line) else ("line", number)
-        if key in found:
+        if key in lines:
             raise WgptError(
-                f"{path}, line {number}: {key[0]} {shown(key[1])} is also the one of line {found[key]}: ids must differ"
+                f"{path}, line {number}: {key[0]} {shown(key[1])} is already used in line {lines[key]}: ids must differ"
             )
-        found[key] = number
-    return found
+        lines[key] = number
+    return lines
 
 
 def chat_ids(model: Model, messages: Any, variables: Any) -> list[int]:

@@ -15,17 +15,17 @@ from ..core.errors import WgptError
 from ..engine.errors import EngineError
 from ..integrations.ray.rows import Rows
 from .answering import Lines, form_of
-from .flight import Answered, Flight, begin
 from .job import Job
 from .lines import BrokenLine
+from .pending_line import AnsweredLine, PendingLine, begin
 
-_TASKS = 4  # of each worker, at least: a batch that is lost with its worker is answered again
-_CALLS = 2  # batches that a worker answers at once: while one ends, the next has begun
+_TASKS = 4  # batches per worker, at least: a batch that is lost with its worker is answered again
+_CALLS = 2  # batches per worker in progress: when one finishes, the next has already begun
 _COUNTS = ("prompt_tokens", "cached_tokens", "tokens")
 
 
 class AnswerLines(Rows):
-    """Adds `answer` to rows with a line's text: what `wgpt batch` writes, as JSON."""
+    """Adds `answer` to rows that have a line's text: the JSON that `wgpt batch` writes."""
 
     outputs = ("answer", "failed", *_COUNTS)
 
@@ -37,33 +37,33 @@ class AnswerLines(Rows):
     def submit(self, row: dict[str, Any]) -> Any:
         form = form_of(json.loads(row["line"]), row["number"])
         with self._lock:
-            return _Pending(begin(self.engine, self._defaults, row["place"], row["number"], form), self._lock)
+            return _PendingResult(begin(self.engine, self._defaults, row["place"], row["number"], form), self._lock)
 
-    def columns(self, result: Answered) -> dict[str, Any]:
+    def columns(self, result: AnsweredLine) -> dict[str, Any]:
         counts = {name: getattr(result, name) for name in _COUNTS}
         return {"answer": json.dumps(result.answer), "failed": result.failed, **counts}
 
 
-class _Pending:
-    """A line's answer. Two batches are answered at once: templates and tokenizers have one user at a time."""
+class _PendingResult:
+    """A line in progress. Two batches are answered at once, but templates and tokenizers are not thread-safe."""
 
-    def __init__(self, line: Flight | Answered, lock: Lock) -> None:
+    def __init__(self, line: PendingLine | AnsweredLine, lock: Lock) -> None:
         self._line, self._lock = line, lock
 
-    def result(self) -> Answered:
-        for request in self._line.requests if isinstance(self._line, Flight) else ():
-            with suppress(WgptError):  # which the line's result is about
+    def result(self) -> AnsweredLine:
+        for request in self._line.requests if isinstance(self._line, PendingLine) else ():
+            with suppress(WgptError):  # errors that are the line's own fault
                 request.result()
         with self._lock:
             return self._line.result()
 
 
-def answers_on_ray(lines: Lines, job: Job, workers: int | None) -> Generator[Answered, None, None]:
+def answers_on_ray(lines: Lines, job: Job, workers: int | None) -> Generator[AnsweredLine, None, None]:
     """The lines with their answers, as they come. `workers`: GPUs to use; by default all of the cluster."""
     rows = []
     for place, (_, number, form) in enumerate(lines):
         if isinstance(form, BrokenLine):
-            yield Answered.failure(place, form, form.error, 400)
+            yield AnsweredLine.failure(place, form, form.error, 400)
         else:
             rows.append({"place": place, "number": number, "line": json.dumps(form.value)})  # type: ignore[attr-defined]
     if not rows:
@@ -71,8 +71,8 @@ def answers_on_ray(lines: Lines, job: Job, workers: int | None) -> Generator[Ans
     with connected() as ray:
         size = _workers(ray, workers)
         batch = max(1, min(job.max_batch, -(-len(rows) // (_TASKS * size))))
-        ray.data.DataContext.get_current().enable_progress_bars = False  # ours shows more
-        logging.getLogger("ray.data").setLevel(logging.ERROR)  # which Ray Data sets when it is imported
+        ray.data.DataContext.get_current().enable_progress_bars = False  # wgpt shows its own progress
+        logging.getLogger("ray.data").setLevel(logging.ERROR)  # Ray Data sets this when it is imported
         answers = ray.data.from_items(rows, override_num_blocks=-(-len(rows) // batch)).map_batches(
             AnswerLines,
             fn_constructor_args=(job,),
@@ -88,7 +88,7 @@ def answers_on_ray(lines: Lines, job: Job, workers: int | None) -> Generator[Ans
         try:
             for row in answers.iter_rows():
                 counts = {name: int(row[name]) for name in _COUNTS}
-                yield Answered(int(row["place"]), json.loads(row["answer"]), bool(row["failed"]), **counts)
+                yield AnsweredLine(int(row["place"]), json.loads(row["answer"]), bool(row["failed"]), **counts)
         except ray.exceptions.RayError as e:
             raise EngineError(f"Ray: {_reason(e)}") from e
 
@@ -104,11 +104,11 @@ def _workers(ray: Any, wanted: int | None) -> int:
 
 
 def _reason(error: Exception) -> str:
-    """What went wrong, without the traceback that Ray puts around it."""
+    """The cause of the error, without the traceback that Ray adds."""
     cause = getattr(error, "cause", None) or error
     return str(cause).strip().splitlines()[-1]
 
 
 def absolute(path: str | None) -> str | None:
-    """A path that actors find, whose working directory is another; names are left as they are."""
+    """Make an existing path absolute, because actors have another working directory; model names are unchanged."""
     return str(Path(path).resolve()) if path is not None and Path(path).exists() else path

@@ -22,7 +22,7 @@ from ..serve.structured import Rule, grammar_of
 from .lines import Key, Work
 
 _URLS = (CHAT, COMPLETIONS)
-# Fields that only a server supports.
+# Fields that make sense only for a server.
 _WITHOUT = (
     "stream", "stream_options", "echo", "priority", "return_token_ids", "add_special_tokens", "continue_final_message",
     "add_generation_prompt",
@@ -78,7 +78,7 @@ class OpenAILine:
 
     def _response(self, status: int, body: dict[str, Any]) -> dict[str, Any]:
         name, id = self.key
-        if name != "custom_id":  # it has no valid one: a plain answer names the line
+        if name != "custom_id":  # its custom_id is invalid: a plain answer gives the line number
             return {name: id, "error": body["error"]["message"]}
         response = {"status_code": status, "request_id": new_id("req"), "body": body}
         return {"id": new_id("batch_req"), "custom_id": id, "response": response, "error": None}

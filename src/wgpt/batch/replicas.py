@@ -1,4 +1,4 @@
-"""`wgpt batch --replicas`: a process with an engine on each GPU. If one ends, others answer its lines."""
+"""`wgpt batch --replicas`: one engine process per GPU. If a process ends, the others answer its lines."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ from ..core.errors import WgptError
 from ..engine.errors import EngineError
 from ..processes.affinity import Affinity, conversation_of
 from ..processes.supervisor import ProcessEnded, Status, Supervised
-from .flight import AHEAD, Answered
 from .job import Job
 from .lines import BrokenLine, Form
+from .pending_line import AHEAD, AnsweredLine
 from .worker import work
 
-_MOST_TRIES = 2  # of a line whose process ends
-_MOST_DEATHS = 3  # of a replica that answers nothing in between
-_Line = tuple[int, int, Form]  # place, number, form
+_MOST_TRIES = 2  # attempts at a line whose process ends
+_MOST_DEATHS = 3  # how often a replica may end without answering a line in between
+_Line = tuple[int, int, Form]  # position in the file, line number, form
 
 
-class ReplicaCrew:
-    """Sends each line to the replica that has read the beginning of its conversation, or to the least busy one.
+class ReplicaExecutor:
+    """Sends each line to the replica that has processed the beginning of its conversation, or to the least busy one.
 
-    It has an event loop of its own, which runs while `finished` or `wait_until_ready` does.
+    Its event loop runs only while `finished` or `wait_until_ready` runs.
     """
 
     def __init__(self, job: Job, gpus: Sequence[str]) -> None:
-        self._most = AHEAD * job.max_batch  # lines of a replica
+        self._most = AHEAD * job.max_batch  # most lines that a replica has at once
         self._affinity = Affinity(job.max_batch // 4)
-        self._waiting: list[_Line] = []  # a heap: the first of the file first
-        self._finished: list[Answered] = []
+        self._waiting: list[_Line] = []  # a heap ordered by position in the file
+        self._finished: list[AnsweredLine] = []
         self._lines: Counter[int] = Counter()  # of each replica
-        self._tries: Counter[int] = Counter()  # by place, of lines whose process has ended
+        self._tries: Counter[int] = Counter()  # how often the process answering a line has ended, by position
         self._runner = asyncio.Runner()
-        self._asking: set[asyncio.Task[Answered | None]] = set()
+        self._asking: set[asyncio.Task[AnsweredLine | None]] = set()
         self._replicas = [
             Supervised(
                 work,
@@ -52,7 +52,7 @@ class ReplicaCrew:
         ]
 
     def wait_until_ready(self) -> None:
-        """Start all, until they have loaded the model. Raises why one has not."""
+        """Start all replicas and wait until they have loaded the model. Raises the reason if one fails."""
         self._run_each(Supervised.start)
         self._run_each(Supervised.until_ready)
 
@@ -61,12 +61,12 @@ class ReplicaCrew:
 
     def start(self, place: int, number: int, form: Form) -> None:
         if isinstance(form, BrokenLine):
-            self._finished.append(Answered.failure(place, form, form.error, 400))
+            self._finished.append(AnsweredLine.failure(place, form, form.error, 400))
         else:
             heapq.heappush(self._waiting, (place, number, form))
             self._send()
 
-    def finished(self, seconds: float) -> list[Answered]:
+    def finished(self, seconds: float) -> list[AnsweredLine]:
         self._runner.run(asyncio.sleep(0 if self._finished else seconds))
         for replica in self._replicas:
             if replica.failure:
@@ -85,7 +85,7 @@ class ReplicaCrew:
 
     @property
     def unfinished_tokens(self) -> int:
-        return 0  # the processes do not tell
+        return 0  # unknown: the processes do not report it
 
     def cancel(self) -> None:
         if self._replicas:
@@ -100,7 +100,7 @@ class ReplicaCrew:
         self._runner.run(all_of_them())
 
     def _loads(self) -> Mapping[int, int]:
-        """The lines of the replicas that take more."""
+        """The number of lines of each replica that can take more."""
         ready = (number for number, replica in enumerate(self._replicas) if replica.status is Status.READY)
         return {number: self._lines[number] for number in ready if self._lines[number] < self._most}
 
@@ -113,11 +113,11 @@ class ReplicaCrew:
             self._lines[replica] += 1
             self._asking.add(self._runner.get_loop().create_task(self._ask(replica, line)))
 
-    async def _ask(self, replica: int, line: _Line) -> Answered | None:
-        """The answer; None if the line waits again, because the process has ended."""
+    async def _ask(self, replica: int, line: _Line) -> AnsweredLine | None:
+        """The answer; None if the process ended and the line is to be retried."""
         place, _, form = line
         try:
-            answered: Answered = await self._replicas[replica].call(*line, number=place)
+            answered: AnsweredLine = await self._replicas[replica].call(*line, number=place)
             return answered
         except ProcessEnded:
             self._tries[place] += 1
@@ -126,7 +126,7 @@ class ReplicaCrew:
                 return None
             cause = self._replicas[replica].cause
             error = WgptError(f"the process that answered this line has stopped {_MOST_TRIES} times ({cause})")
-            return Answered.failure(place, form, error, 500)
+            return AnsweredLine.failure(place, form, error, 500)
         finally:
             self._lines[replica] -= 1
 
@@ -141,6 +141,6 @@ class ReplicaCrew:
 
 
 def _request_of(form: Form) -> Any:
-    """The fields that tell a line's conversation."""
+    """The fields that identify a line's conversation."""
     value = getattr(form, "value", {})
     return value.get("body", value)

@@ -14,18 +14,18 @@ from ..table import number
 from ..train.interrupt import deferred
 from .answering import Answer, Counts, LineRunner, Lines, Show, Writer, forms
 from .answers import open_answers
-from .flight import NOT_THE_LINE, EngineCrew
 from .job import Job
 from .lines import keys
 from .on_ray import answers_on_ray
-from .replicas import ReplicaCrew
+from .pending_line import RUN_ERRORS, EngineExecutor
+from .replicas import ReplicaExecutor
 
 Bar = Callable[[str], AbstractContextManager[Progress]]  # shows progress under a label
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run has done. `skipped`: lines that had an answer before it; `failed`: those of all runs."""
+    """What a run has done. `skipped`: lines that were already answered; `failed`: errors in the whole file."""
 
     counts: Counts
     lines: int
@@ -33,7 +33,7 @@ class Outcome:
     failed: int
 
     def facts(self) -> dict[str, Any]:
-        """For programs."""
+        """The counts as a dict, for --json."""
         own = {"failed": self.failed, "skipped": self.skipped, "lines": self.lines}
         return {**asdict(self.counts), **own, "rate": self.counts.rate}
 
@@ -59,9 +59,10 @@ def answered(
     in_order: bool = False,
     force: bool = False,
 ) -> Iterator[Outcome]:
-    """Answer the lines of a file that have no answer yet. Within the block SIGTERM waits: what it prints is printed.
+    """Answer the lines of a file that have no answer yet. SIGTERM is deferred until the block ends, so that its output
+    is complete.
 
-    answering: opens what answers lines (`on_engine`, `on_replicas`, `on_ray`); not called if nothing is left to do.
+    answering: opens what answers the lines (`on_engine`, `on_replicas` or `on_ray`); not called if no line is left.
     """
     known = keys(prompts)
     with ExitStack() as opened:
@@ -85,24 +86,24 @@ def answered(
 def on_engine(model: Model, job: Job) -> Iterator[Answer]:
     """One engine, in this process; the model is loaded."""
     with job.engine_of(model) as engine:
-        yield LineRunner(EngineCrew(engine, job.defaults, job.max_batch)).run
+        yield LineRunner(EngineExecutor(engine, job.defaults, job.max_batch)).run
 
 
 @contextmanager
 def on_replicas(job: Job, gpus: Sequence[str], bar: Bar) -> Iterator[Answer]:
-    """An engine on each GPU, each in a process of its own."""
-    crew = ReplicaCrew(job, gpus)
+    """One engine process per GPU."""
+    executor = ReplicaExecutor(job, gpus)
     try:
         with bar(f"loading on {len(gpus)} GPUs"):
-            crew.wait_until_ready()
-        yield LineRunner(crew).run
+            executor.wait_until_ready()
+        yield LineRunner(executor).run
     finally:
-        crew.cancel()
+        executor.cancel()
 
 
 @contextmanager
 def on_ray(job: Job, workers: int | None) -> Iterator[Answer]:
-    """The GPUs of a Ray cluster: so many of them, or all."""
+    """The GPUs of a Ray cluster: this number of them, or all."""
 
     def answer(lines: Lines, writer: Writer, show: Show, stop: Callable[[], bool]) -> Counts:
         counts = writer.counts
@@ -120,8 +121,8 @@ def on_ray(job: Job, workers: int | None) -> Iterator[Answer]:
 
 @contextmanager
 def _kept(out: Path) -> Iterator[None]:
-    """Say in an error that ends the run that nothing is lost."""
+    """Add to an error that ends the run where the finished answers are."""
     try:
         yield
-    except NOT_THE_LINE as e:
+    except RUN_ERRORS as e:
         raise type(e)(f"{e} (finished answers are in {out}; run the same command again to continue)") from e

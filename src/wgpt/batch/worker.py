@@ -1,4 +1,4 @@
-"""The process of a replica of `wgpt batch`: lines come as calls, and each call's result is its answer."""
+"""The process of a replica of `wgpt batch`: each call carries a line, its result is the answer."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ import queue
 from ..core.naming import as_options
 from ..processes.child import Link
 from .answering import POLL_SECONDS
-from .flight import EngineCrew
 from .job import Job
 from .lines import Form
+from .pending_line import EngineExecutor
 
-_Line = tuple[int, int, Form]  # place, number, form
+_Line = tuple[int, int, Form]  # position in the file, line number, form
 
 
 def work(link: Link, job: Job, gpu: str) -> None:
-    """What the process does. The number of a call is the line's place."""
+    """The main loop of the process. A call's number is the line's position in the file."""
     lines: queue.SimpleQueue[_Line] = queue.SimpleQueue()
     link.listen(lambda _, *line: lines.put(line))
     with as_options(), job.opened(gpu) as engine:
         link.ready()
-        crew = EngineCrew(engine, job.defaults, job.max_batch)
+        executor = EngineExecutor(engine, job.defaults, job.max_batch)
         while True:
-            while crew.has_room():
+            while executor.has_room():
                 try:
-                    crew.start(*lines.get(block=not crew.is_busy))
+                    executor.start(*lines.get(block=not executor.is_busy))
                 except queue.Empty:
                     break
-            for line in crew.finished(POLL_SECONDS):
+            for line in executor.finished(POLL_SECONDS):
                 link.done(line.place, line)

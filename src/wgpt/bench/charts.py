@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 _CURVES = Box(360)
 _TIMELINE = Box(180, left=10, right=30, top=24, bottom=32)
-_BAR = 30  # units for each of the peers' bars
-_NAMES, _VALUES = 330, 130  # units for the names of bars, and for their values
+_BAR = 30  # height of the chart of peers, per bar
+_NAMES, _VALUES = 330, 130  # width of the bars' names, and of their values
 _ROOM = 1.1  # factor between the outermost points and the edges
 _OURS, _THEIRS = COLOURS[0], COLOURS[8]
 
@@ -60,7 +60,7 @@ def timeline(explained: Explained) -> str:
 
 
 def _span(axes: Axes, y: float, start: float, seconds: float, colour: str, text: str) -> float:
-    """A piece of a bar; returns its end."""
+    """Draw a section of a bar; returns its end."""
     (piece,) = axes.barh(y, seconds * 1e6, 0.6, left=start * 1e6, color=colour)
     tip(piece, text)
     return start + seconds
@@ -75,7 +75,7 @@ def by_batch(runs: Mapping[str, Sequence[Bench]]) -> str:
 
 
 def _curves(runs: Mapping[str, Sequence[Bench]], at: Callable[[Bench], int], x_title: str, label: str) -> str:
-    """Tokens per second; a line for each model."""
+    """Tokens per second, with a line per model."""
     places = sorted({at(b) for benches in runs.values() for b in benches})
     if not places:
         return ""
@@ -100,7 +100,7 @@ def _curves(runs: Mapping[str, Sequence[Bench]], at: Callable[[Bench], int], x_t
 
 
 def peers(figures: Sequence[Figure]) -> str:
-    """Bars for every model and task; a skipped one shows the reason instead."""
+    """Bars for every model and task; if one was skipped, its reason."""
     return "\n".join(
         f"<h3>{escape(model)}: {escape(TASKS[task])}, {unit} ({'more' if UNITS[unit] else 'less'} is better)</h3>\n"
         f"{_bars(compared, f'{model}, {task}')}"
@@ -115,12 +115,12 @@ def _bars(figures: Sequence[Figure], label: str) -> str:
     def draw(axes: Axes) -> None:
         for i, f in enumerate(figures):
             if f.value is None:
-                _beside(axes, f"skipped: {_shortened(f.skipped or '')}", 0, i)
+                _label_right_of(axes, f"skipped: {_shortened(f.skipped or '')}", 0, i)
                 continue
             text = f"{number(f.value, 4)} {f.unit}"
             (bar,) = axes.barh(i, f.value, 0.74, color=_OURS if f.peer == "wgpt" else _THEIRS)
             tip(bar, f"{names[i]}: {text}")
-            _beside(axes, text, f.value, i)
+            _label_right_of(axes, text, f.value, i)
         axes.set_xlim(0, most)
         axes.set_ylim(len(figures) - 0.5, -0.5)
         axes.set_yticks(range(len(figures)), names)
@@ -132,7 +132,7 @@ def _bars(figures: Sequence[Figure], label: str) -> str:
     return svg(draw, Box(_BAR * len(figures) + 8, _NAMES, _VALUES, 4, 4), label)
 
 
-def _beside(axes: Axes, text: str, x: float, y: float) -> None:
+def _label_right_of(axes: Axes, text: str, x: float, y: float) -> None:
     axes.annotate(text, (x, y), xytext=(8, 0), textcoords="offset points", verticalalignment="center_baseline")
 
 

@@ -1,4 +1,4 @@
-"""Whether a variant may be chosen: its results must be correct on small, difficult cases and at the timed size."""
+"""Checks whether a variant may be chosen: results must be correct on small, difficult cases and at the timed size."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ..gpu import GpuDevice, ShaderError, ValidationError
 from ..kernels.kernel import Arrays, Case, Kernel, Problem, Variant
 
 _TOLERANCE = 1e-5  # for a kernel without a contract
-_CHECKS = 3  # cases that a variant must pass: the cheapest that cover it,
-_EXPENSIVE = 10_000_000  # and only one that costs more than this many FLOPs and bytes
-_MOST_FLOPS, _MOST_BYTES = 4_000_000_000, 32 << 20  # beyond which a float64 reference takes too long
+_CHECKS = 3  # most cases that a variant must pass: the cheapest that cover it;
+_EXPENSIVE = 10_000_000  # of cases that cost more FLOPs and bytes than this, only one
+_MOST_FLOPS, _MOST_BYTES = 4_000_000_000, 32 << 20  # sizes for which a float64 reference takes too long
 
 
 class Checker:
@@ -31,8 +31,11 @@ class Checker:
         pairs = (*small, *((p, v) for p in problems for v in variants))
         self._device.pipelines.compile_ahead(self._kernel.code(problem, variant) for problem, variant in pairs)
 
-    def right(self, variant: Variant, problem: Problem) -> bool:
-        """Whether the variant passes the kernel's cases that share a shader with `problem`; False if there are none."""
+    def passes_cases(self, variant: Variant, problem: Problem) -> bool:
+        """Whether the variant passes the kernel's cases that use the same shader as `problem`;
+
+        False if there are none.
+        """
         cases = self._covering_cases(variant, problem)
         try:
             return bool(cases) and all(self._passes(c, variant) for c in cases)
@@ -44,7 +47,7 @@ class Checker:
         cheap = [c for c in covering if self._cost(c.problem) <= _EXPENSIVE]
         return (cheap or covering[:1])[:_CHECKS]
 
-    def right_at_size(self, variants: Sequence[Variant], problem: Problem, arrays: Arrays) -> list[bool]:
+    def correct_at_size(self, variants: Sequence[Variant], problem: Problem, arrays: Arrays) -> list[bool]:
         """Which variants agree with NumPy on `problem`, or with the first variant if NumPy would take too long."""
         case = Case(problem, "the timed size")
         timed = trial.Prepared(self._kernel, case, arrays, {})

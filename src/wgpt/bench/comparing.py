@@ -1,4 +1,4 @@
-"""The page of a comparison of two models: charts by the place in the text, and the tables."""
+"""The HTML page of a comparison of two models: charts by position in the text, and tables."""
 
 from __future__ import annotations
 

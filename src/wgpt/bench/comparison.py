@@ -1,4 +1,4 @@
-"""One figure of one program: the schema of the peers' results, and of ours when they are compared."""
+"""A figure of a program: the schema of the peers' results, and of wgpt's when it is compared with them."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from typing import Any
 
 from ..core.errors import WgptError
 
-CONTEXT, PROMPT = 64, 512  # context length at which all programs decode, and prompt length that they prefill
-LORA = (4, 512, 16)  # batch size, sequence length and rank, on q and v
+CONTEXT, PROMPT = 64, 512  # context length for decoding and prompt length for prefill, the same for all programs
+LORA = (4, 512, 16)  # batch size and sequence length, and the rank of a LoRA adapter on q and v
 TASKS = {
     "decode": f"decode, one sequence from a context of {CONTEXT}",
     "prefill": f"prefill of {PROMPT} tokens",
     "lora": f"LoRA step, {LORA[0]} x {LORA[1]} tokens, r = {LORA[2]} on q and v",
 }
 UNIT_OF = {"decode": "tok/s", "prefill": "ms", "lora": "ms"}
-UNITS = {"tok/s": True, "ms": False}  # whether more is better
+UNITS = {"tok/s": True, "ms": False}  # whether a larger value is better, by unit
 
 
 class SchemaError(WgptError):
-    """A peer's line that is not a valid figure."""
+    """A peer's output line that is not a valid figure."""
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A `value` in `unit`, or in `skipped` the reason why there is none; never both."""
+    """A result: either `value` in `unit`, or the reason in `skipped`."""
 
     peer: str  # wgpt, torch, llama.cpp
     mode: str  # eager, compile, f16, Vulkan, ...
@@ -48,7 +48,7 @@ class Figure:
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Figure:
-        """From a peer's line; anything missing or unknown is an error."""
+        """Parse a peer's figure. Missing or unknown keys are errors."""
         try:
             value = data["value"]
             number = None if value is None else float(value)

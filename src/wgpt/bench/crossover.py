@@ -13,9 +13,9 @@ import numpy as np
 from .. import ops
 from ..gpu import GpuDevice
 
-NEVER = 1 << 40  # elements: more than any array
+NEVER = 1 << 40  # more elements than any array
 _SMALLEST, _LARGEST = 1 << 10, 1 << 24
-_SLOWEST = 0.25  # seconds of a call beyond which larger sizes are not tried
+_SLOWEST = 0.25  # seconds per call beyond which larger sizes are not tried
 _ROUNDS = 5
 
 
@@ -30,19 +30,19 @@ class Point:
 
 
 def measure(device: GpuDevice) -> list[Point]:
-    """An elementwise operation and a matrix product, from small to large, on the CPU and the GPU."""
+    """Time an elementwise operation and a matrix product on CPU and GPU, from small to large."""
     return [*_sweep(device, "silu", _silu), *_sweep(device, "matmul", _matmul)]
 
 
 def gpu_min_size(points: Sequence[Point]) -> int:
-    """The threshold with the least lost time over all sizes: the smallest sum of logarithms of slowdowns."""
+    """The threshold that loses the least time over all sizes: the sum of the logarithms of slowdowns is smallest."""
     sizes = sorted({p.size for p in points})
     full = [p for name in dict.fromkeys(p.operation for p in points) for p in _extended(points, name, sizes)]
     return min([*sizes, NEVER], key=lambda least: sum(_lost(p, least) for p in full))
 
 
 def _extended(points: Sequence[Point], name: str, sizes: Sequence[int]) -> list[Point]:
-    """An operation that became too slow keeps the times of its largest measured size."""
+    """Extend the points to the largest size: an operation that got too slow keeps its last times."""
     by_size = {p.size: p for p in points if p.operation == name}
     last = by_size[max(by_size)]
     return [by_size.get(size, replace(last, size=size)) for size in sizes if size in by_size or size > last.size]
@@ -69,14 +69,14 @@ def _sweep(
     rng = np.random.default_rng(0)
     size = _SMALLEST
     while size <= _LARGEST:
-        point = _both(device, name, size, operation(rng, size))
+        point = _cpu_and_gpu_times(device, name, size, operation(rng, size))
         yield point
         if max(point.cpu, point.gpu) > _SLOWEST:
             return
         size *= 4
 
 
-def _both(device: GpuDevice, name: str, size: int, call: Callable[[], object]) -> Point:
+def _cpu_and_gpu_times(device: GpuDevice, name: str, size: int, call: Callable[[], object]) -> Point:
     """Medians of alternating calls, after one call each to compile and to warm up."""
     times: dict[str, list[float]] = {"cpu": [], "gpu": []}
     for turn in range(_ROUNDS + 1):

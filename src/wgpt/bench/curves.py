@@ -1,4 +1,4 @@
-"""The page of a benchmark of loads; its charts have a line for each kind of arrivals."""
+"""The HTML page of a load benchmark; its charts have a line for each kind of arrivals."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Point(NamedTuple):
 
 
 class Latencies(Protocol):
-    """What the charts show of a load; times are in seconds."""
+    """The charted values of a load; times are in seconds."""
 
     @property
     def tokens_per_second(self) -> float: ...
@@ -35,7 +35,10 @@ class Latencies(Protocol):
 
 
 def load_charts(chart: Callable[[Callable[[Latencies], float], str, str], str], things: str) -> dict[str, str]:
-    """Charts by heading; `chart` draws a value of each load with its unit and a label. `things`: what is waited for."""
+    """Charts by heading.
+
+    `chart` draws a value of each load with its unit and a label; `things`: what clients wait for.
+    """
     return {
         "Throughput": chart(lambda load: load.tokens_per_second, "tok/s", "Throughput"),
         "Time to the first token, 99th percentile": chart(

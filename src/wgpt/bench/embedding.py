@@ -1,4 +1,4 @@
-"""How many texts an encoder turns into vectors, per second."""
+"""Measures how many texts an encoder embeds per second."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class EmbeddingBench:
     seconds: float
     rows: int
     dispatches: int
-    gflops: float  # of one text
+    gflops: float  # per text
 
     @property
     def texts_per_second(self) -> float:
@@ -44,7 +44,7 @@ class EmbeddingBench:
 def embed(
     network: Network, chosen: Chosen, tokens: int, texts: int | None, repeats: int, progress: Progress | None = None
 ) -> EmbeddingBench:
-    """Time the mean-pooled vectors of random texts of this number of tokens each."""
+    """Time the mean-pooled vectors of random texts with this number of tokens."""
     config = network.config
     if tokens > config.context:
         raise PreconditionError(f"texts of {tokens} tokens exceed the model's context length of {config.context}")
@@ -53,7 +53,7 @@ def embed(
     made = [Text(rng.integers(0, config.vocab, tokens).tolist()) for _ in range(count)]
     runner, times = EncoderRunner(network), list[float]()
     try:
-        runner.pooled(made, "mean")  # records and compiles
+        runner.pooled(made, "mean")  # records and compiles the Programs
         for i in range(repeats):
             if progress is not None:
                 progress(i + 1, repeats + 1, "")
@@ -67,7 +67,7 @@ def embed(
 
 
 def _flops(network: Network, tokens: int) -> float:
-    """Of a text: its products with the layers' matrices, and attention."""
+    """FLOPs per text: the matrix products of the layers, and attention."""
     c = network.config
     total = 0.0
     for layer in map(c.layer, range(c.layers)):

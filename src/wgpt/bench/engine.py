@@ -26,10 +26,10 @@ from .models import Chosen, check_room
 from .origin import origin
 
 REQUESTS, REQUESTS_SOFTWARE = (1, 4, 16, 64, 128), (1, 4)
-LOADS = (0.25, 0.5, 0.9)  # Poisson arrivals, as shares of the rate at which requests end if all come at once
+LOADS = (0.25, 0.5, 0.9)  # Poisson arrivals, as shares of the rate at which requests finish if all arrive at once
 PROMPT, PROMPT_SOFTWARE = 128, 16
 NEW, NEW_SOFTWARE = 128, 8
-_MOST_RUNS = 4  # of a load, until one records no Program
+_MOST_RUNS = 4  # most runs of a load until one records no Program
 _POLL_SECONDS = 0.0005
 
 Span = tuple[int, int]  # from, to
@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 
 class _TimedIds(list[int]):
-    """Token ids that know when each was added."""
+    """Token ids that record when each was added."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class _TimedIds(list[int]):
 
 
 class TimedEngine(Engine):
-    """Notes when each token was read."""
+    """An Engine that records when each token was read."""
 
     def __init__(self, network: AnyNetwork, **settings: Any) -> None:
         super().__init__(network, None, **settings)
@@ -60,7 +60,7 @@ class TimedEngine(Engine):
         super()._enqueue(sequences, requests)
 
 
-def times_of(request: Request) -> NDArray[np.float64]:
+def token_times(request: Request) -> NDArray[np.float64]:
     """When each token was read."""
     assert isinstance(request.completion.ids, _TimedIds)
     return np.array(request.completion.ids.times)
@@ -68,11 +68,12 @@ def times_of(request: Request) -> NDArray[np.float64]:
 
 @dataclass(frozen=True)
 class Load:
-    """One load, measured. Times in seconds; `gap` is the time between two tokens of a sequence."""
+    """The results of one load. Times are in seconds; `gap` is the time between two tokens of a sequence."""
 
     requests: int
     rate: float  # requests per second on average; 0: all at once
-    share: float  # of the rate at which requests end if all come at once; 0 if they do, or if the rate was given
+    # share of the rate at which requests finish if all arrive at once; 0 if they do, or if `rate` was chosen
+    share: float
     tokens_per_second: float
     seconds: float
     first_median: float
@@ -83,10 +84,10 @@ class Load:
     prompt_tokens: int
     cached_tokens: int
     preemptions: int
-    recorded: int  # Programs that were recorded while it was measured
+    recorded: int  # Programs recorded during the measurement
     drafted: int = 0  # tokens that a draft model guessed
-    accepted: int = 0  # those of them that were right
-    busy: tuple[float, ...] = ()  # share of the time in which each GPU had work, if there are several
+    accepted: int = 0  # guesses that were right
+    busy: tuple[float, ...] = ()  # share of the time in which each GPU worked, if there are several
 
     @property
     def arrivals(self) -> str:
@@ -97,7 +98,7 @@ class Load:
 
 @dataclass(frozen=True)
 class EngineBench:
-    """All loads of a model."""
+    """The results of all loads."""
 
     origin: dict[str, Any]
     chosen: Chosen
@@ -106,8 +107,8 @@ class EngineBench:
     new: int
     gpu_bytes: int
     loads: tuple[Load, ...]
-    draft: str | None = None  # the draft model
-    gpus: tuple[str, ...] = ()  # their names, if there are several
+    draft: str | None = None  # the draft model's name
+    gpus: tuple[str, ...] = ()  # the GPUs' names, if there are several
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -137,7 +138,7 @@ class Prompts:
         return [self.ids(int(self._rng.integers(span[0], span[1] + 1))) for _ in range(count)]
 
     def arrivals(self, count: int, rate: float) -> list[float]:
-        """Seconds after the start, of a Poisson process."""
+        """Times of arrival in seconds, of a Poisson process."""
         return np.cumsum(self._rng.exponential(1 / rate, count)).tolist() if rate else [0.0] * count
 
 
@@ -204,11 +205,11 @@ def measure(
 
 def _load(engine: TimedEngine, prompts: Prompts, count: int, prompt: Span, new: int, rate: float, share: float) -> Load:
     arrivals = prompts.arrivals(count, rate)
-    return warmed(engine, lambda: _run(engine, prompts.some(count, prompt), arrivals, new, rate, share))
+    return measured_warm(engine, lambda: _run(engine, prompts.some(count, prompt), arrivals, new, rate, share))
 
 
-def warmed(engine: TimedEngine, run: Callable[[], T]) -> T:
-    """The result of the first run that comes after another one and records no Program; the last if all do."""
+def measured_warm(engine: TimedEngine, run: Callable[[], T]) -> T:
+    """The result of the first run, not counting the warm-up, that records no Program; if all do, of the last."""
     result = run()
     for _ in range(_MOST_RUNS - 1):
         engine.forget()
@@ -219,14 +220,14 @@ def warmed(engine: TimedEngine, run: Callable[[], T]) -> T:
     return result
 
 
-def submitted(
+def submit_and_wait(
     engine: TimedEngine,
     prompts: Sequence[Sequence[int]],
     arrivals: Sequence[float],
     new: int,
     loras: Sequence[int] = (),
 ) -> tuple[list[Request], list[float]]:
-    """Submit each prompt at its time and wait for all; (requests, when each was submitted)."""
+    """Submit each prompt at its time and wait for all; returns (requests, submission times)."""
     start, requests, when = time.perf_counter(), list[Request](), list[float]()
     if not any(arrivals) and not loras:
         requests = engine.submit_all(list(enumerate(prompts)), options(new))
@@ -254,8 +255,8 @@ def _run(
     share: float,
 ) -> Load:
     recorded, before, busy = engine.runner.recorded, engine.health, engine.runner.busy_seconds
-    requests, when = submitted(engine, prompts, arrivals, new)
-    times = [times_of(request) for request in requests]
+    requests, when = submit_and_wait(engine, prompts, arrivals, new)
+    times = [token_times(request) for request in requests]
     first = np.array([t[0] - at for t, at in zip(times, when, strict=True)])
     seconds = float(max(t[-1] for t in times) - when[0])
     return Load(
@@ -276,7 +277,7 @@ def _run(
 
 
 def latencies(first: Sequence[float] | NDArray[np.float64], times: Sequence[Any]) -> dict[str, float]:
-    """The fields of a load that say how long its clients waited: for the first token, and between those at `times`."""
+    """The latency fields of a load: the time to the first token, and between tokens at `times`."""
     gaps = np.concatenate([np.diff(t) for t in times])
     first_median, first_p99 = map(float, np.percentile(first, [50, 99]))
     gap_median, gap_p99, gap_longest = map(float, np.percentile(gaps if gaps.size else np.zeros(1), [50, 99, 100]))

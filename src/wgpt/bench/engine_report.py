@@ -22,8 +22,8 @@ _COLUMNS = (
     *(Column("first token ms"), Column("p99", drop=3), Column("between tokens ms"), Column("p99 ", drop=2)),
     *(Column("longest"), Column("cached tokens", drop=4), Column("preempted", drop=5), Column("recorded", drop=6)),
 )
-_GUESSES = Column("right guesses")  # if there is a draft model
-_BUSY = Column("GPUs busy")  # if there are several
+_GUESSES = Column("right guesses")  # columns for runs with a draft model
+_BUSY = Column("GPUs busy")  # columns for several GPUs
 
 
 def heading(bench: EngineBench | Scenario) -> str:

@@ -1,4 +1,4 @@
-"""`wgpt bench engine --scenario`: a common prefix, prompts that arrive while others run, and LoRA adapters."""
+"""`wgpt bench engine --scenario`: a shared prefix, prompts that arrive while others generate, and LoRA adapters."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..models.network import AnyNetwork
 from ..models.targets import chosen as chosen_targets
 from ..ops.lora_pool import Factors
 from ..table import number
-from .engine import Prompts, TimedEngine, opened, options, submitted, times_of, wait_for, warmed
+from .engine import Prompts, TimedEngine, measured_warm, opened, options, submit_and_wait, token_times, wait_for
 from .models import Chosen, check_room
 from .origin import origin
 
@@ -27,14 +27,14 @@ LONG, LONG_SOFTWARE = 2048, 128  # tokens of a long prompt
 MOST_ADAPTERS = 63
 _TAIL = 32  # tokens after the common prefix
 _REPEATS = 5
-_RUNNING, _ARRIVING = 4, 4  # sequences that run, and long prompts that arrive
-_LEAST_TOKENS = 4  # of each running sequence before the prompts arrive
+_RUNNING, _ARRIVING = 4, 4  # running sequences, and long prompts that arrive
+_LEAST_TOKENS = 4  # tokens of each running sequence before the prompts arrive
 _ROWS, _ROWS_SOFTWARE = 32, 4
 
 
 @dataclass(frozen=True)
 class Scenario:
-    """What was measured: `facts` are plain numbers, `lines` say them."""
+    """The results: `facts` are numbers, `lines` describe them."""
 
     name: str
     origin: dict[str, Any]
@@ -51,12 +51,12 @@ def long_prompt(network: AnyNetwork, prompt: int | None) -> int:
 
 
 def prefix(network: AnyNetwork, chosen: Chosen, prompt: int | None = None, **settings: Any) -> Scenario:
-    """The time to the first token of a second request, whose prompt begins as that of the first."""
+    """Time the first token of a request whose prompt begins like an earlier one's."""
     tokens = long_prompt(network, prompt)
     check_room(network, tokens + _TAIL + 1, tokens)
     prompts = Prompts(network.config.vocab)
     with opened(network, context=tokens + _TAIL + PAGE, max_batch=4, **settings) as engine:
-        pairs = [warmed(engine, partial(_pair, engine, prompts, tokens)) for _ in range(_REPEATS)]
+        pairs = [measured_warm(engine, partial(_first_and_second, engine, prompts, tokens)) for _ in range(_REPEATS)]
     cold, warm = median(pair[0] for pair in pairs), median(pair[1] for pair in pairs)
     facts: dict[str, Any] = {"prefix": tokens, "tail": _TAIL, "cached_tokens": pairs[-1][2], "repeats": _REPEATS}
     facts |= {"first_seconds": cold, "second_seconds": warm, "ratio": cold / warm}
@@ -69,24 +69,24 @@ def prefix(network: AnyNetwork, chosen: Chosen, prompt: int | None = None, **set
     return Scenario("prefix", origin(network.device), chosen, facts, lines)
 
 
-def _pair(engine: TimedEngine, prompts: Prompts, tokens: int) -> tuple[float, float, int]:
-    """(seconds to the first token, those of the second request, its cached tokens)."""
+def _first_and_second(engine: TimedEngine, prompts: Prompts, tokens: int) -> tuple[float, float, int]:
+    """(seconds to the first token, the same for the second request, the second one's cached tokens)."""
     common, seconds, cached = prompts.ids(tokens), list[float](), 0
     for _ in range(2):
-        requests, when = submitted(engine, [common + prompts.ids(_TAIL)], [0.0], 1)
-        seconds.append(float(times_of(requests[0])[0] - when[0]))
+        requests, when = submit_and_wait(engine, [common + prompts.ids(_TAIL)], [0.0], 1)
+        seconds.append(float(token_times(requests[0])[0] - when[0]))
         cached = requests[0].completion.cached_tokens
     return seconds[0], seconds[1], cached
 
 
 def stall(network: AnyNetwork, chosen: Chosen, prompt: int | None = None, **settings: Any) -> Scenario:
-    """The longest time between two tokens of sequences that run while long prompts arrive."""
+    """The longest gap between tokens of running sequences while long prompts arrive."""
     tokens = long_prompt(network, prompt)
     check_room(network, tokens + 1, tokens)
     prompts = Prompts(network.config.vocab)
     batch = _RUNNING + _ARRIVING
     with opened(network, context=network.config.context, max_batch=batch, **settings) as engine:
-        quiet, busy, seconds = warmed(engine, partial(_stalled, engine, prompts, tokens))
+        quiet, busy, seconds = measured_warm(engine, partial(_stall_gaps, engine, prompts, tokens))
         limit = engine.scheduler.limits.max_stall
     gaps = {"quiet_gap_median": float(np.median(quiet)), "quiet_gap_longest": float(quiet.max())}
     gaps |= {"gap_median": float(np.median(busy)), "gap_longest": float(busy.max())}
@@ -101,8 +101,8 @@ def stall(network: AnyNetwork, chosen: Chosen, prompt: int | None = None, **sett
     return Scenario("stall", origin(network.device), chosen, {**facts, "prompt_tokens_per_second": rate}, lines)
 
 
-def _stalled(engine: TimedEngine, prompts: Prompts, tokens: int) -> tuple[Any, Any, float]:
-    """(gaps before prompts arrive, gaps while they are read, seconds until all were read)."""
+def _stall_gaps(engine: TimedEngine, prompts: Prompts, tokens: int) -> tuple[Any, Any, float]:
+    """(gaps before the prompts arrive, gaps while they are processed, seconds until all are processed)."""
     new = engine.context - PAGE
     running = [engine.submit(prompts.ids(PAGE // 2), options(new)) for _ in range(_RUNNING)]
     wait_for(lambda: all(len(r.completion.ids) >= _LEAST_TOKENS for r in running))
@@ -116,10 +116,10 @@ def _stalled(engine: TimedEngine, prompts: Prompts, tokens: int) -> tuple[Any, A
         request.cancel()
     for request in running:
         request.wait()
-    end = max(float(times_of(request)[-1]) for request in arriving)
+    end = max(float(token_times(request)[-1]) for request in arriving)
     quiet, busy = list[float](), list[float]()
     for request in running:
-        times = times_of(request)
+        times = token_times(request)
         for before, after in itertools.pairwise(times.tolist()):
             if after <= begin:
                 quiet.append(after - before)
@@ -143,7 +143,7 @@ def lora(
     new: int = 32,
     **settings: Any,
 ) -> Scenario:
-    """The rate of many sequences, each with one of several LoRA adapters, against that without."""
+    """The throughput of many sequences, each with one of several LoRA adapters, compared with none."""
     if not 1 <= adapters <= MOST_ADAPTERS:
         raise PreconditionError(f"adapters must be from 1 to {MOST_ADAPTERS}, not {adapters}")
     count = requests or (_ROWS_SOFTWARE if network.device.software else _ROWS)
@@ -154,9 +154,13 @@ def lora(
     loras = Loras(network)
     try:
         for name in ("base", "adapters"):
-            ids = [loras.add(made(network, i, rank, targets)) for i in range(adapters)] if name == "adapters" else []
+            ids = (
+                [loras.add(random_factors(network, i, rank, targets)) for i in range(adapters)]
+                if name == "adapters"
+                else []
+            )
             with opened(network, **settings, loras=loras if ids else None) as engine:
-                rates[name] = warmed(engine, partial(_rate, engine, prompts, count, tokens, new, ids))
+                rates[name] = measured_warm(engine, partial(_rate, engine, prompts, count, tokens, new, ids))
         nbytes = loras.nbytes
     finally:
         loras.release()
@@ -177,14 +181,14 @@ def lora(
 
 
 def _rate(engine: TimedEngine, prompts: Prompts, count: int, tokens: int, new: int, ids: Sequence[int]) -> float:
-    """Tokens per second from the moment at which all sequences run: after the last first token."""
-    requests, _ = submitted(engine, prompts.some(count, (tokens, tokens)), [0.0] * count, new, ids)
-    times = [times_of(request) for request in requests]
+    """Tokens per second from the last sequence's first token on, when all sequences run."""
+    requests, _ = submit_and_wait(engine, prompts.some(count, (tokens, tokens)), [0.0] * count, new, ids)
+    times = [token_times(request) for request in requests]
     begin, end = max(t[0] for t in times), max(t[-1] for t in times)
     return sum(int((t > begin).sum()) for t in times) / (end - begin)
 
 
-def made(network: AnyNetwork, number: int, rank: int, targets: Sequence[str]) -> Factors:
+def random_factors(network: AnyNetwork, number: int, rank: int, targets: Sequence[str]) -> Factors:
     """Random factors of a LoRA adapter, small enough that the logits stay finite."""
     rng = np.random.default_rng(number)
 

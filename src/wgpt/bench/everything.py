@@ -29,20 +29,20 @@ from .training import Training
 
 PARTS = ("decode", "prefill", "contexts", "batches", "timeline", "train", "peers", "kernels")
 _DEFAULT, _LARGER = "smollm2-135m", "qwen2.5-1.5b"
-# Weight types of the matrices and of the table, as in the files of small models.
+# Weight types of the matrices and of the embedding, as in small models' files.
 _FILE_TYPES = (example("nibbles"), example("bytes"))
 
 
 @dataclass(frozen=True)
 class Sizes:
-    """How much of each part is run."""
+    """How much of each part to run."""
 
-    contexts: tuple[int, ...]  # decode and the batches begin at the first
+    contexts: tuple[int, ...]  # the first one is also that of the other decode benchmarks
     batches: tuple[int, ...]
     prompt: int = PROMPT
     tokens: int | None = None
     repeats: int = 5
-    every_case: bool = True  # of a kernel; otherwise only its cheapest
+    every_case: bool = True  # all cases of a kernel, not only the cheapest
 
     @classmethod
     def of(cls, software: bool, quick: bool) -> Sizes:
@@ -55,7 +55,7 @@ class Sizes:
 
 @dataclass
 class ModelRun:
-    """What was measured of one model."""
+    """The results of one model."""
 
     chosen: Chosen
     decode: Bench | None = None
@@ -64,7 +64,8 @@ class ModelRun:
     batches: list[Bench] = field(default_factory=list)
     timeline: Explained | None = None
     train: Training | None = None
-    measured: dict[tuple[int, int], Bench] = field(default_factory=dict)  # decode by (batch, context): each once
+    # decode results by (batch, context), each measured once
+    measured: dict[tuple[int, int], Bench] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -78,7 +79,7 @@ class ModelRun:
         }
 
     def figures(self) -> Iterator[Figure]:
-        """Our figures in the peers' schema, for the sizes that the peers measure."""
+        """wgpt's figures in the peers' schema, for the sizes that peers measure."""
         kind = self.chosen.to_dict()
         mode = kind["dtype"] or "as stored"
         mode += f" + {kind['table']}" if kind["table"] not in (None, kind["dtype"]) else ""
@@ -106,11 +107,11 @@ class Everything:
     interrupted: bool = False
 
     def figures(self) -> list[Figure]:
-        """Our figures and the peers'."""
+        """wgpt's figures and the peers'."""
         return [f for m in self.models for f in m.figures()] + self.peers
 
     def comparison(self) -> list[Figure]:
-        """The same; nothing if there is nobody to compare with."""
+        """The figures to compare; empty without peers."""
         return self.figures() if self.peers else []
 
     def kernel_bench(self) -> KernelBench | None:
@@ -153,7 +154,7 @@ Job = tuple[str, Callable[[], None]]
 
 
 class Runner:
-    """Plans the jobs of a run and does them one after another."""
+    """Plans the jobs of a run and runs them one after another."""
 
     def __init__(
         self,
@@ -172,7 +173,7 @@ class Runner:
         self._jobs = list(self._all(chosen, parts))
 
     def run(self, progress: Progress | None = None) -> Everything:
-        """Do all jobs. One that fails is skipped, with the reason."""
+        """Run all jobs. A job that fails is skipped, with the reason."""
         try:
             for i, (name, job) in enumerate(self._jobs):
                 if progress:
@@ -233,7 +234,7 @@ class Runner:
             self._release()
             try:
                 self._network = chosen, chosen.load(self.device).whole("this benchmark")
-            except WgptError as e:  # the model's other jobs need not try again
+            except WgptError as e:  # skip the model's other jobs, too
                 self._failed = chosen, e
                 raise
         return self._network[1]

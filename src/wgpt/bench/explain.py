@@ -16,7 +16,7 @@ from .origin import origin
 
 
 class Work(Protocol):
-    """The least that a dispatch or a timed problem has to move and compute."""
+    """The bytes and FLOPs that a dispatch or a timed problem needs at least."""
 
     @property
     def bytes(self) -> int: ...
@@ -27,7 +27,7 @@ class Work(Protocol):
 
 @dataclass(frozen=True)
 class Rates:
-    """The measured rates of the GPU."""
+    """The GPU's measured rates."""
 
     bytes_per_second: float
     flops_per_second: float
@@ -54,7 +54,7 @@ class Explained:
     rates: Rates | None = None
     profile: Profile | None = None
     replay_seconds: float | None = None
-    grouped: bool = False  # print equal dispatches, such as those of a model's layers, in one line
+    grouped: bool = False  # print equal dispatches, such as those of a model's layers, as one line
 
     def times(self) -> list[float | None]:
         return [row.seconds for row in self.profile.rows] if self.profile else [None] * len(self.launches)
@@ -126,7 +126,7 @@ def print_explained(explained: Explained, console: Console) -> None:
 
 
 def _groups(explained: Explained) -> dict[int, list[tuple[Launch, float | None]]]:
-    """Dispatches with their times by number; if `grouped`, equal ones together by the number of the first."""
+    """Dispatches with their numbers and times; if `grouped`, equal ones are merged under the first one's number."""
     timed = list(zip(explained.launches, explained.times(), strict=True))
     if not explained.grouped:
         return {i: [dispatch] for i, dispatch in enumerate(timed)}
@@ -139,7 +139,7 @@ def _groups(explained: Explained) -> dict[int, list[tuple[Launch, float | None]]
 
 
 def _cells(first: int, equal: list[tuple[Launch, float | None]], explained: Explained) -> tuple[str, ...]:
-    """A line: a dispatch, or the sum of several equal ones."""
+    """The cells of a line: a dispatch, or several equal ones together."""
     launch, rates = equal[0][0], explained.rates
     seconds = sum(s or 0 for _, s in equal) if explained.profile else None
     least = sum(rates.bound(each)[1] for each, _ in equal) if rates else None

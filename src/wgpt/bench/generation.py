@@ -25,7 +25,7 @@ from .submit_clock import SubmitClock
 from .timing import wake
 
 _LEAST_REPEATS = 3
-_SPARE = 32  # positions for the warm-up, and for replays timed by the GPU's clock
+_SPARE = 32  # decode positions for the warm-up, and for replays timed by the GPU's clock
 _TOKENS, _TOKENS_SOFTWARE = 128, 16
 _PRODUCTS = (
     *("gemv_fused", "gemm_fused", "triton_gemv_fused", "triton_gemm_fused", "gemv", "gemm", "gemm_matrix"),
@@ -40,21 +40,21 @@ class Step:
 
     dispatches: int
     gpu_seconds: float
-    cpu_seconds: float  # to record and submit it, on both threads involved
+    cpu_seconds: float  # CPU time to record and submit it, on both threads
     weight_bytes: int
     copy_bytes_per_second: float
     layer: LayerTime
-    streamed_bytes: int = 0  # weights of layers that are not resident
-    host_bytes_per_second: float = 0.0  # rate of the GPU's copies from host memory, measured with those layers
+    streamed_bytes: int = 0  # bytes of non-resident layers' weights
+    host_bytes_per_second: float = 0.0  # bytes per second of the GPU's copies of these weights
 
     @property
     def least_streaming_seconds(self) -> float:
-        """The least time of a step whose weights are copied from host memory."""
+        """The least time of a step with weights copied from host memory."""
         return self.streamed_bytes / self.host_bytes_per_second if self.streamed_bytes else 0.0
 
     @property
     def of_copy(self) -> float:
-        """The rate at which weights are read, as a share of the rate of a copy."""
+        """The rate at which weights are read, as a share of the copy rate."""
         return self.weight_bytes / self.gpu_seconds / self.copy_bytes_per_second if self.gpu_seconds else 0.0
 
     def to_dict(self) -> dict[str, Any]:
@@ -80,13 +80,13 @@ class Bench:
     chosen: Chosen
     cache: str
     batch: int
-    context: int  # of each sequence: where decoding starts, or the length of its prompt
-    tokens: int  # of all sequences, in one repetition
+    context: int  # tokens per sequence: where decoding starts, or the length of the prompt
+    tokens: int  # tokens of all sequences in one repetition
     seconds: tuple[float, ...]
     gpu_bytes: int
     step: Step | None = None
     kernels: str = "wgsl"
-    fallbacks: tuple[Fallback, ...] = ()  # operations that ran on hand-written kernels instead
+    fallbacks: tuple[Fallback, ...] = ()  # operations without a Triton kernel, which ran on hand-written ones
 
     @property
     def rate(self) -> float:
@@ -150,14 +150,14 @@ def decode(
 
 
 def host_bandwidth(program: Program) -> float:
-    """Bytes per second of a Program's copies from host memory, timed without its other steps."""
+    """Bytes per second of a Program's copies from host memory, without its other steps."""
     copies = [(launch, step) for launch, step in zip(program.launches, program.steps, strict=True) if launch.is_copy]
     seconds = time_steps(program.device, [step for _, step in copies])
     return sum(launch.bytes for launch, _ in copies) / seconds if seconds else 0.0
 
 
 def _rewind(running: FixedBatch, ids: dict[int, list[int]], context: int) -> None:
-    """Go back to where the cache holds all but the last token of the prompts: states are computed again."""
+    """Reset the sequences to the last token of their prompts; layers' states are computed again."""
     for slot in ids:
         running.forget(slot, context - 1 if running.shortens else 0)
     running.start({slot: tokens[-1:] if running.shortens else tokens for slot, tokens in ids.items()})
@@ -179,7 +179,7 @@ def _steps(running: FixedBatch, tokens: int, cpu: list[float]) -> float:
 
 
 def _warm(running: FixedBatch, ids: dict[int, list[int]], context: int) -> None:
-    """Compile; on a GPU, also run steps until its clocks are up."""
+    """Compile; on a GPU, also run steps until it has raised its clocks."""
 
     def again() -> None:
         _rewind(running, ids, context)
@@ -190,8 +190,8 @@ def _warm(running: FixedBatch, ids: dict[int, list[int]], context: int) -> None:
 
 
 def weight_bytes(program: Program) -> int:
-    """The size of the matrices that a Program multiplies with; of experts, as many as its rows may choose, and their
-    inputs and outputs, which are small."""
+    """The size of the matrices that a Program multiplies with. For experts: of as many as its rows may choose. Inputs
+    and outputs are included, but small."""
     launches = [launch for launch in program.launches if not launch.is_copy]
     computed = {(b.tensor.buffer, b.tensor.offset) for step in launches for b in step.bindings if b.access != "read"}
     read = (

@@ -1,4 +1,4 @@
-"""An HTTP client for measurements: it notes when each piece of an answer arrives, and costs little per piece."""
+"""An HTTP client for measurements: records when each piece of a response arrives, at little cost per piece."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..core.errors import WgptError
 
 @dataclass(frozen=True)
 class Target:
-    """A server."""
+    """The server to measure."""
 
     host: str
     port: int
@@ -45,7 +45,7 @@ class Target:
 
 @dataclass
 class Answer:
-    """`times`: when pieces of the body arrived."""
+    """A response; `times`: when the pieces of its body arrived."""
 
     began: float
     status: int = 0
@@ -63,13 +63,13 @@ class Answer:
             raise WgptError(f"status {self.status}, and not JSON: {self.body[:200]!r}") from None
 
     def events(self) -> list[Any]:
-        """The objects of a stream of events."""
+        """The JSON objects of an event stream."""
         lines = (line for line in self.body.split(b"\n") if line.startswith(b"data:"))
         return [json.loads(line[5:]) for line in lines if line[5:].strip() not in (b"[DONE]", b"")]
 
 
 class Connection(asyncio.Protocol):
-    """One request after the other, over one socket; `open` connects it again if the server has closed it."""
+    """Sends one request after another over one socket; `open` reconnects if the server has closed it."""
 
     def __init__(self, target: Target) -> None:
         import httptools

@@ -26,7 +26,7 @@ _FLOPS = {"TFLOPS": 1e12, "GFLOPS": 1e9}
 
 @dataclass(frozen=True)
 class Result:
-    """One timed problem, or why it was not timed."""
+    """A timed problem, or the reason why it was not timed."""
 
     kernel: str
     case: BenchCase
@@ -51,7 +51,7 @@ class Result:
 
     @property
     def times_numpy(self) -> float | None:
-        """Its time as a multiple of NumPy's."""
+        """The GPU's time as a multiple of NumPy's."""
         return self.seconds / self.numpy_seconds if self.numpy_seconds else None
 
 
@@ -89,7 +89,7 @@ class KernelBench:
 
 
 def cases(device: GpuDevice, kernel: Kernel) -> list[BenchCase]:
-    """The bench cases for this kind of GPU."""
+    """A kernel's benchmark cases for this kind of GPU."""
     return [c for c in kernel.bench_cases if c.software in (None, device.software)]
 
 
@@ -131,7 +131,7 @@ def time_case(device: GpuDevice, kernel: Kernel, case: BenchCase) -> Result:
 
 
 def _numpy(kernel: Kernel, arrays: Arrays, case: BenchCase) -> Callable[[], object] | None:
-    """The same product in NumPy's float32, weights already unpacked."""
+    """The same product in NumPy's f32, with weights already unpacked."""
     if kernel.name not in _COMPARED_WITH_NUMPY:
         return None
     weights = weighted.dequantised(arrays, case.problem).astype(np.float32)

@@ -16,7 +16,7 @@ from ..models.config import Config
 from ..models.targets import linear_rows
 from .timing import host_seconds, settle
 
-_MATRIX_BYTES = 128 << 20  # of all matrices that NumPy multiplies in turn: more than a CPU's caches hold
+_MATRIX_BYTES = 128 << 20  # bytes of all matrices that NumPy multiplies in turn: more than a CPU caches
 _LEAST_ROUNDS, _MOST_ROUNDS, _SECONDS = 5, 20, 1.0
 
 
@@ -34,7 +34,7 @@ class LayerTime:
 
     @property
     def ratio(self) -> float:
-        """How many times as long NumPy takes."""
+        """NumPy's time as a multiple of the GPU's."""
         return self.numpy_seconds / self.gpu_seconds if self.gpu_seconds else 0.0
 
     def to_dict(self) -> dict[str, Any]:
@@ -58,7 +58,7 @@ def time_layer(program: Program, config: Config, batch: int) -> LayerTime:
 
 
 def _fastest(work: Callable[[], object]) -> float:
-    """The fastest time, not the median: on few or shared cores, BLAS threads may wait for each other in most rounds."""
+    """The fastest time, not the median: with few or shared cores, BLAS threads often wait for each other."""
     best, began = math.inf, time.perf_counter()
     for rounds in range(_MOST_ROUNDS):
         if rounds >= _LEAST_ROUNDS and time.perf_counter() - began > _SECONDS:
@@ -68,7 +68,9 @@ def _fastest(work: Callable[[], object]) -> float:
 
 
 def _products(config: Config, batch: int) -> tuple[Callable[[], None], int]:
-    """A function that multiplies the matrices of several layers, too many for the CPU's caches; and their number."""
+    """A function that multiplies the matrices of several layers, too large for the CPU's caches; and the number of
+    layers.
+    """
     shapes = layer_shapes(config)
     nbytes = 4 * sum(n * k for n, k in shapes)
     copies = min(config.layers, max(1, -(-_MATRIX_BYTES // nbytes)))

@@ -1,4 +1,4 @@
-"""The model that a benchmark runs: from a file, or a known model's sizes with random weights."""
+"""The model that a benchmark runs: from a file, or a preset's sizes with random weights."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Chosen:
             raise PreconditionError(f"unknown preset {self.preset!r}; known: {', '.join(PRESETS)}")
         if self.table is not None and self.preset is None:
             raise PreconditionError("a table type needs random weights: the table of a file keeps its type")
-        if self.preset is not None:  # raises on unsuitable types before a device is opened
+        if self.preset is not None:  # refuse unsuitable types before opening a device
             random_kinds(PRESETS[self.preset], self.dtype or RANDOM_TYPE, self.table)
 
     def __str__(self) -> str:
@@ -53,7 +53,7 @@ class Chosen:
         return f"{self.preset}, random {self.dtype or RANDOM_TYPE} weights{table}"
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data. `table` is the type of the embedding and head; None: as stored, or given by the recipe."""
+        """As plain data. `table`: the type of embedding and head; None: as stored, or set by the recipe."""
         recipe = WeightRecipe.parse(self.dtype or (RANDOM_TYPE if self.preset else None))
         table = self.table or recipe.one_type
         if table is not None and self.table is None and weight_type(table).layers_only:

@@ -1,4 +1,4 @@
-"""Where and when numbers were measured: the head of every JSON report."""
+"""The head of every JSON report: where and when the numbers were measured."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Programs of a whole model, for `wgpt explain`: one token of an answer, or a chunk of a prompt."""
+"""The Programs of a whole model for `wgpt explain`: a decode step, or a chunk of a prompt."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from ..gpu import Program
 from ..models.network import Network
 from .models import check_room, prompts
 
-_SPARE = 32  # positions for timed replays
+_SPARE = 32  # positions reserved for timed replays
 
 
 @contextmanager
 def decoding(network: Network, context: int, run: bool) -> Iterator[tuple[Program, str]]:
-    """The decode step at a context length. With `run`, the cache is filled, so that the step can be timed."""
+    """The decode step at a context length. With `run`, the cache is filled so that the step can be timed."""
     check_room(network, context + _SPARE, context)
     with FixedBatch(network, context + _SPARE, precision="fast") as batch:
         if run:
@@ -27,7 +27,7 @@ def decoding(network: Network, context: int, run: bool) -> Iterator[tuple[Progra
 
 @contextmanager
 def reading(network: Network, tokens: int, run: bool) -> Iterator[tuple[Program, str]]:
-    """The last chunk of a prompt, and the choice of the token after it. With `run`, all chunks have been run."""
+    """The last chunk of a prompt, with the choice of the next token. With `run`, earlier chunks have been run."""
     check_room(network, tokens, tokens)
     with FixedBatch(network, tokens, precision="fast") as batch:
         ids = prompts(network, 1, tokens)

@@ -1,4 +1,4 @@
-"""Runs the scripts of bench/peers, each in a Python of the user's choice, and collects their results line by line."""
+"""Runs the scripts of bench/peers, each with a Python of the user's choice, and collects their results."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from ..models.presets import PRESETS
 from .comparison import TASKS, UNIT_OF, Figure, SchemaError
 
 SCRIPTS = {"torch": "torch_peer.py", "llama.cpp": "llama_peer.py"}
-MOST_SECONDS = 540.0  # for one script with one model: a compiler may take minutes
-_TAIL = 300  # characters of an error that are shown
+MOST_SECONDS = 540.0  # seconds for one script with one model: a compiler may take minutes
+_TAIL = 300  # characters of an error to show
 
 
 @dataclass(frozen=True)
@@ -27,12 +27,13 @@ class Peers:
     """The folder of the scripts, and the Python interpreters that have the peers installed."""
 
     folder: Path
-    pythons: Mapping[str, str] = field(default_factory=dict)  # by peer; by default this one
+    pythons: Mapping[str, str] = field(default_factory=dict)  # by peer; by default, the running one
     quick: bool = False
     timeout: float = MOST_SECONDS
 
     def ask(self, peer: str, preset: str, keep: Callable[[Figure], None]) -> None:
-        """Run a peer, passing each figure to `keep` as it comes; if it fails or takes too long, one with the reason."""
+        """Run a peer, passing each figure to `keep` as it comes. If it fails or takes too long, pass a skipped
+        figure."""
         sizes, python = {**asdict(PRESETS[preset]), "name": preset}, self.pythons.get(peer, sys.executable)
         command = [python, str(self.folder / SCRIPTS[peer]), "--sizes", json.dumps(sizes)]
         received: list[Figure] = []
@@ -53,7 +54,7 @@ class Peers:
 
 
 def pythons(values: Sequence[str]) -> dict[str, str]:
-    """Interpreters by peer, from values PYTHON (for all peers) and PEER=PYTHON."""
+    """Interpreters by peer, parsed from PYTHON (for all peers) and PEER=PYTHON."""
     by_peer: dict[str, str] = {}
     for value in values:
         peer, equals, python = value.partition("=")

@@ -25,9 +25,9 @@ _ROWS, _COLUMNS = 64, 64  # small, so that the GPU is never the bottleneck
 
 @dataclass(frozen=True)
 class Path:
-    """Microseconds per dispatch of one way to encode and submit."""
+    """Microseconds per dispatch with one way to encode and submit."""
 
-    cpu_us: float  # of the calling and the submitting thread
+    cpu_us: float  # CPU time of the calling and the submitting thread
     wall_us: float
 
 
@@ -41,7 +41,7 @@ class ReplayBench:
 
     @property
     def ratio(self) -> float:
-        """Replay's share of the public API's CPU time."""
+        """The replay's share of the public API's CPU time."""
         return self.replay.cpu_us / self.public.cpu_us
 
     def to_dict(self) -> dict[str, Any]:
@@ -56,7 +56,7 @@ class ReplayBench:
 
 
 def sample(device: GpuDevice, dispatches: int) -> Program:
-    """Dependent dispatches as in decode: pipelines alternate, and each dispatch has its own bind group."""
+    """Dependent dispatches as in decode: alternating pipelines, a bind group for each."""
     gemv, add = registry.get("gemv"), registry.get("add")
     rng = np.random.default_rng(0)
     problem = {"weight": "f32", "n": _ROWS, "k": _COLUMNS}
@@ -78,10 +78,10 @@ def sample(device: GpuDevice, dispatches: int) -> Program:
 
 
 def run(device: GpuDevice, dispatches: int = 300, rounds: int = 31, progress: Progress | None = None) -> ReplayBench:
-    """Medians of both paths, run in turns, with the GPU idle before each."""
+    """Medians of both ways, run alternately, with the GPU idle before each."""
     with sample(device, dispatches) as program:
         public, replay = _Clock(device), _Clock(device)
-        for i in range(-3, rounds):  # the first three warm up
+        for i in range(-3, rounds):  # the first three are warm-up
             if progress:
                 progress(max(i, 0), rounds, "")
             for clock, call in ((public, _public(program)), (replay, program.run)):

@@ -1,4 +1,4 @@
-"""`wgpt bench --html`: a run as one self-contained page, without scripts or external fonts and images."""
+"""`wgpt bench --html`: the results as one self-contained page, without scripts or external resources."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The roofline: how fast a kernel can be on this GPU, depending on the FLOPs it computes per byte it moves."""
+"""The roofline: how fast a kernel can be on this GPU, given its FLOPs per byte."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _NAMED = (
     "gemm",
     "attention_decode",
     "attention_prefill",
-)  # labelled in the chart; the others have tooltips only
-_ROOMY = 0.8  # of the width: further right, a label goes to the left of its point
+)  # these are labelled in the chart; others have tooltips only
+_ROOMY = 0.8  # share of the width beyond which a label is put to the left of its point
 _FAMILIES = {
     "products": ("gemv", "gemm", "matmul", "lora"),
     "attention": ("attention", "rope"),
@@ -39,7 +39,7 @@ _FAMILIES = {
 
 @dataclass(frozen=True)
 class Roofs:
-    """The measured rates of the GPU: of a copy, and of multiply-adds without memory access."""
+    """The GPU's measured rates: of a copy, and of multiply-adds without memory access."""
 
     bytes_per_second: float
     f32_flops_per_second: float
@@ -50,7 +50,7 @@ class Roofs:
         return Rates(self.bytes_per_second, self.f32_flops_per_second)
 
     def share(self, result: Result) -> float:
-        """The share of the speed that the lower roof, memory or f32, allows."""
+        """The reached share of the lower roof: memory or f32."""
         return self.rates.bound(result)[1] / result.seconds
 
     def to_dict(self) -> dict[str, Any]:
@@ -102,13 +102,13 @@ def chart(roofs: Roofs, results: Sequence[Result]) -> str:
 
 
 def _decades(values: Sequence[float]) -> tuple[float, float]:
-    """Whole powers of ten around positive values."""
+    """The powers of ten around positive values."""
     low, high = 10.0 ** math.floor(math.log10(min(values))), 10.0 ** math.ceil(math.log10(max(values)))
     return low, high if high > low else 10 * low
 
 
 def _height(result: Result, low: float) -> float:
-    """FLOPS; for a kernel without FLOPs, the height that shows its bandwidth at the left edge."""
+    """The reached FLOPS; for a kernel without FLOPs, the height at the left edge that shows its bandwidth."""
     return result.flops_per_second if result.flops else low * result.bytes_per_second
 
 

@@ -18,7 +18,7 @@ from .kernels import cases
 
 @dataclass(frozen=True)
 class Shape:
-    """Sizes of a sample; the defaults are SmolLM2-135M's."""
+    """A sample's sizes; by default SmolLM2-135M's."""
 
     rows: int = 1
     hidden: int = 576

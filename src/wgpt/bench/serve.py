@@ -20,29 +20,29 @@ from .engine import Prompts, Span, latencies
 from .http_client import Answer, Connection, Target
 
 CLIENTS, PROMPT, NEW = (1, 16, 64), 128, 128
-_VOCAB = 256  # token ids that every model has
+_VOCAB = 256  # token ids that exist in every model
 _PATH = "/v1/completions"
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What to send. `long`: tokens of prompts that arrive beside the others, `long_rate` a second, and are not
-    measured themselves; 0: none."""
+    """What to send. `long`: the tokens of long prompts sent in parallel, `long_rate` per second, which are not
+    measured; 0: none."""
 
     prompt: Span = (PROMPT, PROMPT)
     new: int = NEW
-    per_client: int = 4  # requests
+    per_client: int = 4  # requests per client
     model: str | None = None
-    schema: Any = None  # a JSON schema for the answers
+    schema: Any = None  # JSON schema for the answers
     long: int = 0
     long_rate: float = 1.0
 
 
 @dataclass(frozen=True)
 class ServeLoad:
-    """One load, measured. Times in seconds; a gap is the time between two pieces of a stream."""
+    """The results of one load. Times are in seconds; a gap is the time between two pieces of a stream."""
 
-    clients: int  # 0: as many as come at the rate
+    clients: int  # 0: as many as needed at the rate
     rate: float
     requests: int
     failed: int
@@ -65,13 +65,13 @@ class ServeLoad:
 
 @dataclass(frozen=True)
 class ServeBench:
-    """All loads of a server."""
+    """The results of all loads."""
 
     url: str
     model: str
     plan: Plan
     loads: tuple[ServeLoad, ...]
-    errors: tuple[str, ...] = ()  # some of those that occurred
+    errors: tuple[str, ...] = ()  # some of the errors that occurred
     date: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
 
     def to_dict(self) -> dict[str, Any]:
@@ -80,7 +80,7 @@ class ServeBench:
 
 
 class Sender:
-    """Sends requests and keeps their answers. Connections are kept for the next request."""
+    """Sends requests and keeps the answers. Idle connections are reused."""
 
     def __init__(self, target: Target, plan: Plan, model: str, prompts: Prompts) -> None:
         self._target, self._plan, self._model = target, plan, model
@@ -90,7 +90,7 @@ class Sender:
         self.errors: list[str] = []
 
     async def one(self, kept: bool = True) -> None:
-        """Send a request and wait for its answer; not `kept`: a long one, beside the others."""
+        """Send a request and wait for its answer; not `kept`: a long prompt that is not measured."""
         body = self._body(self._plan.prompt if kept else (self._plan.long, self._plan.long), kept)
         connection = self._idle.pop() if self._idle else Connection(self._target)
         try:
@@ -138,7 +138,7 @@ async def measure(
     target: Target, plan: Plan, clients: Sequence[int], rates: Sequence[float], progress: Progress | None = None
 ) -> ServeBench:
     """Every number of clients, then every rate with as many requests as the largest number of clients sends."""
-    model, prompts = await _model(target, plan), Prompts(_VOCAB)  # none is sent twice: it would be cached
+    model, prompts = await _model(target, plan), Prompts(_VOCAB)  # prompts are never repeated, so they are never cached
     loads, errors = list[ServeLoad](), list[str]()
     plans = [(count, 0.0) for count in clients] + [(0, rate) for rate in rates]
     for at, (count, rate) in enumerate(plans):
@@ -148,7 +148,9 @@ async def measure(
             sender = Sender(target, plan, model, prompts)
             try:
                 began = time.perf_counter()
-                await _beside(sender, plan, _run(sender, plan, count, rate, max(clients, default=16), warming))
+                await _with_long_prompts(
+                    sender, plan, _run(sender, plan, count, rate, max(clients, default=16), warming)
+                )
             finally:
                 sender.close()
         if not sender.answers:
@@ -166,8 +168,8 @@ async def _run(sender: Sender, plan: Plan, clients: int, rate: float, most: int,
         await closed_loop(sender, clients, 1 if warming else plan.per_client)
 
 
-async def _beside(sender: Sender, plan: Plan, work: Awaitable[None]) -> None:
-    """Send long prompts while the work lasts."""
+async def _with_long_prompts(sender: Sender, plan: Plan, work: Awaitable[None]) -> None:
+    """Send long prompts until the work is done."""
     main = asyncio.ensure_future(work)
     others: list[asyncio.Task[None]] = []
     while plan.long and not main.done():
@@ -178,7 +180,7 @@ async def _beside(sender: Sender, plan: Plan, work: Awaitable[None]) -> None:
 
 
 async def _model(target: Target, plan: Plan) -> str:
-    """The name of the model to ask for."""
+    """The name of the model to request."""
     connection = Connection(target)
     try:
         answer = await connection.request("GET", "/v1/models")

@@ -67,7 +67,7 @@ def html(bench: ServeBench) -> str:
 
 
 def _curves(bench: ServeBench, value: Callable[[Latencies], float], unit: str, label: str) -> str:
-    """One line for clients, one for rates: a chart of its own for each, as their axes differ."""
+    """A line for clients and one for rates, in separate charts because their axes differ."""
     kinds = {
         "clients": [Point(load.clients, value(load), load.arrivals) for load in bench.loads if load.clients],
         "requests per second": [Point(load.rate, value(load), load.arrivals) for load in bench.loads if load.rate],

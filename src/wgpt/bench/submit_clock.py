@@ -8,9 +8,9 @@ from ..gpu import GpuDevice
 
 
 class SubmitClock:
-    """Counts the calling thread inside `with clock:`, and the device's submit thread all the time, as it lags behind.
+    """Counts the calling thread inside `with clock:`, and the device's submit thread always, because it lags behind.
 
-    Read `seconds` when everything is submitted: when results have arrived, or the device is settled.
+    Read `seconds` when everything is submitted: when results have arrived, or after the device's `settle`.
     """
 
     def __init__(self, device: GpuDevice) -> None:

@@ -1,4 +1,4 @@
-"""`wgpt bench` in the terminal: a run as tables."""
+"""Prints the results of `wgpt bench` as tables."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _model_cells(m: ModelRun) -> tuple[str, ...]:
 
 
 def _print_sweep(title: str, runs: Mapping[str, Sequence[Bench]], at: Callable[[Bench], int], console: Console) -> None:
-    """Tokens per second: a line for each model, a column for each size."""
+    """Tokens per second, with a line per model and a column per size."""
     sizes = sorted({at(b) for benches in runs.values() for b in benches})
     if not sizes:
         return

@@ -1,4 +1,4 @@
-"""The time of one dispatch of a kernel on the GPU, and of the same computation in NumPy."""
+"""Times one dispatch of a kernel on the GPU, and the same computation in NumPy."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from ..kernels.kernel import Kernel, Problem, Variant
 from .workset import Workset
 
 _PASS_SECONDS = 2e-3
-_PASS_SECONDS_SOFTWARE = 20e-3  # waking its threads for a pass takes as long as a small kernel
+# seconds per pass on a software driver: waking its threads takes as long as a small kernel
+_PASS_SECONDS_SOFTWARE = 20e-3
 _LEAST_DISPATCHES = 20  # on a GPU; a software driver needs no warm-up and is slow
-_MOST_SECONDS = 0.25  # of one pass: drivers reset a GPU that is busy for too long
+_MOST_SECONDS = 0.25  # most seconds per pass: drivers reset a GPU that is busy for too long
 _TICK = 1e-7  # shorter times are below the resolution of timestamps
-_WAKE_SECONDS = 0.5  # the time an H200 needs to leave its idle clock of 345 MHz
-_DOZE_SECONDS = 0.1  # after this time without work, it may be back there
+_WAKE_SECONDS = 0.5  # seconds that an H200 needs to leave its idle clock of 345 MHz
+_DOZE_SECONDS = 0.1  # seconds without work after which it may be idle again
 _last_work = -math.inf
 
 
 def record(device: GpuDevice, kernel: Kernel, problem: Problem, variant: Variant, work: Workset) -> Program:
-    """One dispatch per copy. Outputs share a buffer, so each dispatch waits for the one before it."""
+    """A Program with one dispatch per copy. Outputs share a buffer, so each dispatch waits for the previous one."""
     recorder = Recorder(device)
     try:
         for tensors in work.copies:
@@ -60,7 +61,7 @@ def _note_work() -> None:
 
 
 def _wake(program: Program) -> None:
-    """Run the program until the GPU's clocks are up, unless the GPU was busy just now."""
+    """Run the program until the GPU has raised its clocks, unless it was busy just now."""
     began = time.perf_counter()
     if began - _last_work < _DOZE_SECONDS:
         return
@@ -71,7 +72,8 @@ def _wake(program: Program) -> None:
 
 
 def wake(device: GpuDevice, work: Callable[[], object]) -> None:
-    """Do the work until a GPU's clocks are surely up. It must have compiled what it needs: that leaves the GPU idle."""
+    """Repeat the work until a GPU has surely raised its clocks. Compile everything before: the GPU is idle
+    meanwhile."""
     began = time.perf_counter()
     while not device.software and time.perf_counter() - began < 2 * _WAKE_SECONDS:
         work()
@@ -90,7 +92,7 @@ def host_seconds(work: Callable[[], object]) -> float:
 
 
 def side_by_side(program: Program, work: Callable[[], object]) -> tuple[float, float]:
-    """(GPU, host) seconds in turns, so that a busy machine slows both; medians of three rounds."""
+    """(GPU, host) seconds: medians of three alternating rounds, so that other load on the machine slows both."""
     work()
     gpu, host = list[float](), list[float]()
     for _ in range(3):
@@ -101,8 +103,9 @@ def side_by_side(program: Program, work: Callable[[], object]) -> tuple[float, f
 
 
 def settle() -> None:
-    """Wait until this process is idle: after a product, BLAS threads keep spinning (up to half a second) on the cores
-    that a software driver needs."""
+    """Wait until this process is idle: after a product, BLAS threads spin for up to half a second on cores that a
+    software driver needs.
+    """
     for _ in range(100):
         before = time.process_time()
         time.sleep(0.02)

@@ -71,16 +71,16 @@ class Training:
     targets: tuple[str, ...]
     checkpointing: bool
     precision: str
-    parameters: int  # trainable
+    parameters: int  # trainable parameters
     seconds: tuple[float, ...]
     gpu_seconds: float
-    cpu_seconds: float  # to encode and submit a step
+    cpu_seconds: float  # CPU time to encode and submit a step
     dispatches: int
     flops: int
-    flops_per_second: float  # of multiply-adds alone on this GPU, in f32
+    flops_per_second: float  # multiply-adds per second measured on this GPU, in f32
     memory: dict[str, int]
     peak_bytes: int
-    kernels: tuple[Work, ...] = ()  # none without timestamp queries
+    kernels: tuple[Work, ...] = ()  # empty without timestamp queries
 
     @property
     def tokens(self) -> int:
@@ -97,7 +97,7 @@ class Training:
 
     @property
     def of_arithmetic(self) -> float:
-        """The FLOPS reached, as a share of the multiply-add rate."""
+        """The reached FLOPS, as a share of the multiply-add rate."""
         return self.flops / self.gpu_seconds / self.flops_per_second if self.gpu_seconds else 0.0
 
     def to_dict(self) -> dict[str, Any]:
@@ -129,7 +129,7 @@ class Training:
 
 
 def default_targets(config: Config) -> tuple[str, ...]:
-    """q and v, as in the LoRA paper, or the fused layer that contains both; by the last part of their names."""
+    """q and v, as in the LoRA paper, or the fused layer that contains both; by the last part of the name."""
     names = (row.name.rsplit(".", 1)[-1] for row in linear_rows(config) if row.part in ("q", "v", "qkv"))
     return tuple(dict.fromkeys(names))
 
@@ -146,7 +146,7 @@ def train(
     progress: Progress | None = None,
     precision: str = "fast",
 ) -> Training:
-    """Train on random tokens, the same in every step."""
+    """Train on random tokens, the same ones in every step."""
     device, config = network.device, network.config
     length = length or (_LENGTH_SOFTWARE if device.software else _LENGTH)
     if length > config.context:

@@ -24,21 +24,21 @@ from .origin import origin
 from .timing import dispatch_seconds, record
 from .workset import Workset
 
-_NOISE = 0.98  # a variant replaces the default only if its time is below this share
-_HOPELESS = 2.0  # factor to the best time beyond which a variant is not measured precisely
-_FINALISTS, _ROUNDS = 4, 3  # variants that are measured again, and how often
+_NOISE = 0.98  # a variant must take less than this share of the default's time to replace it
+_HOPELESS = 2.0  # variants slower than this multiple of the best time are not measured precisely
+_FINALISTS, _ROUNDS = 4, 3  # how many variants are measured again, and how often
 
 
 @dataclass(frozen=True)
 class Job:
-    """Bench cases of one kernel that share a tuning result."""
+    """Benchmark cases of one kernel that share a tuning result."""
 
     kernel: Kernel
     key: str
     cases: tuple[BenchCase, ...]
 
     def variants(self, device: GpuDevice) -> list[Variant]:
-        """Usable for every case; the first is the default."""
+        """The variants that support every case; the default comes first."""
         sets = [self.kernel.usable(device.traits, c.problem) for c in self.cases]
         return [v for v in sets[0] if all(v in other for other in sets[1:])]
 
@@ -107,7 +107,7 @@ def jobs(device: GpuDevice, only: str | None = None, quick: bool = False) -> lis
             groups.setdefault(kernel.tune_key(case.problem), []).append(case)
         for key, cases in groups.items():
             job = Job(kernel, key, tuple(cases[:1] if quick else cases))
-            with suppress(PreconditionError):  # this GPU cannot run it at all
+            with suppress(PreconditionError):  # this GPU cannot run the kernel at all
                 if len(job.variants(device)) > 1:
                     tunable.append(job)
     return tunable
@@ -166,11 +166,11 @@ def tune_job(device: GpuDevice, job: Job, repeats: int = 5) -> Choice:
     kernel, checker = job.kernel, Checker(device, job.kernel)
     usable = job.variants(device)
     checker.compile_ahead(usable, [case.problem for case in job.cases])
-    variants = [v for v in usable if checker.right(v, job.cases[0].problem)]
+    variants = [v for v in usable if checker.passes_cases(v, job.cases[0].problem)]
     totals = [0.0] * len(variants)
     for case in job.cases:
         arrays = workset.random_inputs(kernel, case.problem)
-        correct = checker.right_at_size(variants, case.problem, arrays)
+        correct = checker.correct_at_size(variants, case.problem, arrays)
         variants, totals = list(compress(variants, correct)), list(compress(totals, correct))
         with workset.make(device, kernel, case.problem, arrays) as work:
             times = _times(device, kernel, case.problem, variants, work, repeats)

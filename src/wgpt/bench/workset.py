@@ -1,4 +1,4 @@
-"""The tensors of a timed problem, in more copies than any cache can hold."""
+"""The tensors of a timed problem, in more copies than fit into any cache."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ..gpu import AllocationError, Buffer, GpuDevice, Tensor
 from ..gpu.dtypes import as_words, itemsize, numpy_type
 from ..kernels.kernel import Arrays, Kernel, Problem, nbytes_of
 
-_TOTAL = 256 << 20  # bytes in rotation: several times the largest L2 cache
+_TOTAL = 256 << 20  # bytes of all copies: several times the largest L2 cache
 _MOST_COPIES = 512
-_LARGE = 1 << 27  # bytes of a problem above which random inputs repeat
+_LARGE = 1 << 27  # bytes above which random inputs repeat
 _STRIDE = 256  # no GPU requires more alignment
 
 

@@ -25,7 +25,7 @@ def main() -> None:
     app = make()
     for name in sys.argv[1:2]:
         if name in COMMANDS:
-            import_command(name)  # while Ctrl-C still ends the process at once
+            import_command(name)  # until then, Ctrl-C ends the process at once
     try:
         if installed:
             signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -37,7 +37,7 @@ def main() -> None:
 
 
 def _repeat_lost_ctrl_c(failure: sys.UnraisableHookArgs) -> None:
-    """Raise Ctrl-C again after the destructor in which it came: Python would only print it and go on."""
+    """Raise Ctrl-C again after the destructor that it interrupted: Python would only print and ignore it."""
     if issubclass(failure.exc_type, KeyboardInterrupt):
         retry = threading.Timer(_RETRY_SECONDS, _thread.interrupt_main)  # raised right here, it would be lost too
         retry.daemon = True

@@ -52,12 +52,12 @@ stderr and, with --json, an object on stdout: {{"error": ...}}.
 
 
 def make() -> typer.Typer:
-    """The app. A command's module is imported when the command is looked up."""
-    completion_init()  # registers the shells that `wgpt completion` writes scripts for
+    """Create the app. A command's module is imported when the command is looked up."""
+    completion_init()  # registers the shells for which `wgpt completion` writes scripts
     app = typer.Typer(
         cls=LazyCommands,
         help=_HELP,
-        add_completion=False,  # typer's own options take no shell's name: `--show-completion bash` would ignore "bash"
+        add_completion=False,  # typer's own options take no shell name: `--show-completion bash` would ignore "bash"
         rich_markup_mode=None,  # plain help: it reads the same in a narrow terminal, a pipe and a log
         pretty_exceptions_enable=False,
         no_args_is_help=True,

@@ -140,7 +140,7 @@ def command(
 
 
 def _adapters(options: list[str]) -> dict[str | None, str]:
-    """Folders by name; None for the one to use by default."""
+    """Folders by name; None is the name of the default adapter."""
     adapters: dict[str | None, str] = {}
     for option in options:
         name, equals, folder = option.partition("=")
@@ -161,11 +161,11 @@ def _check_ray(ray: bool, workers: int | None, model: BaseOptions, replicas: boo
     if ray and model.gpu is not None:
         raise typer.BadParameter("--ray and --gpu exclude each other: Ray gives each worker its GPU")
     if ray:
-        ray_module()  # refuse before anything is read
+        ray_module()  # refuse invalid options before reading anything
 
 
 def _with_base(options: ChatBaseOptions, adapters: dict[str | None, str]) -> ChatBaseOptions:
-    """With the model of the first LoRA adapter, if no other is given."""
+    """The model options, with the first LoRA adapter's base model if no model is chosen."""
     if options.model is not None or not adapters:
         return options
     first = Path(next(iter(adapters.values())))
@@ -173,7 +173,7 @@ def _with_base(options: ChatBaseOptions, adapters: dict[str | None, str]) -> Cha
 
 
 def _downloaded(model: str | None) -> str | None:
-    """Once, before several processes load it."""
+    """Download the model once, before several processes load it."""
     with byte_bar("downloading") as progress:
         return str(resolve(model, progress))
 
@@ -186,7 +186,7 @@ def _job(
     defaults: Mapping[str, Any],
     find: Callable[[str | None], str | None] | None,
 ) -> Job:
-    """`find`: the model's name as other processes find it; without them None."""
+    """The job for other processes. `find`: makes the model's name valid for them; None: unchanged."""
     loras = {name: folder for name, folder in adapters.items() if name is not None}
     if find is None:
         return Job(options.model, {}, loras, sizes, defaults)

@@ -71,7 +71,7 @@ def _chosen(
 
 
 def _check_one_gpu(gpu: str | None, verb: str, batch: int, context: int, new: int) -> None:
-    """The GPU's and the CPU's time for one Program, and the share of the copy rate, are those of one GPU."""
+    """Refuse several GPUs: times of a single Program and the share of the copy rate are those of one GPU."""
     if several(gpu) is not None:
         instead = f"wgpt bench engine --gpu {gpu} --requests {batch} --prompt {context} --new {new}"
         raise WgptError(

@@ -24,7 +24,7 @@ from .options import Cache, Dtype, one_of
 from .outputs import check_report, output_path
 from .progress import progress_bar
 
-PAGE_MARK, JSON_MARK = "<title>wgpt bench on ", '"bench": "all"'  # which identify the files of earlier runs
+PAGE_MARK, JSON_MARK = "<title>wgpt bench on ", '"bench": "all"'  # these identify the files of earlier runs
 _STDOUT = "-"
 _DAY = 86_400.0
 

@@ -65,7 +65,7 @@ def span_of(text: str | None) -> engine.Span | None:
 
 @contextmanager
 def _drafting(network: AnyNetwork, guesser: Chosen | None) -> Iterator[DraftModel | None]:
-    """The draft model, on the same device."""
+    """Open the draft model on the same device."""
     if guesser is None:
         yield None
         return

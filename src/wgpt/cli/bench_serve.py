@@ -136,7 +136,7 @@ def _started(model: str | None, options: list[str]) -> Iterator[Target]:
     command += [] if model is None else ["--model", model]
     environment = {name: value for name, value in os.environ.items() if name != "WGPT_API_KEY"}
     target = Target("127.0.0.1", port)
-    with tempfile.TemporaryFile("w+") as log:  # a pipe that nobody reads would stop the server
+    with tempfile.TemporaryFile("w+") as log:  # a full pipe would block the server
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=log, env=environment)
         try:
             _wait_until_ready(process, target, log)

@@ -19,7 +19,7 @@ from ..triton_kernels import lowered
 from .common import Json, print_json, stdout
 from .failures import Commands
 
-KERNELS = "kernels"  # the name that clears the lowered kernels
+KERNELS = "kernels"  # the name by which `clear` removes the lowered kernels
 
 app = typer.Typer(cls=Commands, rich_markup_mode=None)
 
@@ -104,7 +104,7 @@ def clear(
 def _kernels() -> dict[str, int]:
     sizes = []
     for path in lowered.cached():
-        with suppress(OSError):  # just removed by another process
+        with suppress(OSError):  # another process has just removed it
             sizes.append(path.stat().st_size)
     return {"count": len(sizes), "bytes": sum(sizes)}
 

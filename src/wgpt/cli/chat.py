@@ -91,7 +91,7 @@ def _answer(conversation: Conversation, text: str, as_json: bool) -> bool:
     except KeyboardInterrupt:
         _tell("interrupted before the answer started")
         return True
-    except (WgptError, MemoryError) as e:  # the conversation goes on, and can still be saved
+    except (WgptError, MemoryError) as e:  # the conversation continues, and can still be saved
         complain(line(e))
         if as_json:
             print_error(line(e))
@@ -116,7 +116,7 @@ def _answer(conversation: Conversation, text: str, as_json: bool) -> bool:
 
 
 def _run_command(conversation: Conversation, text: str) -> bool:
-    """Run a command such as /save. Returns whether the chat goes on."""
+    """Run a command such as /save. Returns whether the chat continues."""
     name, _, rest = text.partition(" ")
     rest = rest.strip()
     match name:
@@ -145,7 +145,7 @@ def _run_command(conversation: Conversation, text: str) -> bool:
 
 
 def _lora(model: Model, name: str) -> None:
-    """Attach a LoRA adapter, or detach it. The conversation goes on; its tokens are processed again."""
+    """Attach or detach a LoRA adapter. The conversation continues, but its tokens are processed again."""
     before = model.lora
     try:
         if name == "off":
@@ -176,7 +176,7 @@ def _save(conversation: Conversation, name: str, replace: bool) -> None:
         if path.exists() and not replace:
             raise WgptError(f"{name} exists: /save! {name} overwrites it")
         conversation.save(path)
-    except (WgptError, OSError, RuntimeError) as e:  # an unknown user's home directory is a RuntimeError
+    except (WgptError, OSError, RuntimeError) as e:  # an unknown user's home directory raises RuntimeError
         complain(line(e))
     else:
         _tell(f"{len(conversation.all())} messages written to {path}")

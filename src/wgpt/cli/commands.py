@@ -1,4 +1,4 @@
-"""The subcommands, by name: what each does in a line, and the module that is imported when it is called."""
+"""The subcommands by name, with a one-line summary and the module to import when it is called."""
 
 from __future__ import annotations
 
@@ -47,7 +47,8 @@ COMMANDS = {
 
 
 class LazyCommands(Commands):
-    """The group of all commands. One is imported when it is looked up: help and completion only list their names."""
+    """The group of all commands. A command is imported when it is looked up: help and completion only need the
+    names."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -66,7 +67,7 @@ class LazyCommands(Commands):
 
     @contextmanager
     def _summarised(self) -> Iterator[None]:
-        """Within it, commands have a name and a summary and nothing else."""
+        """Within the block, commands only have a name and a summary."""
         commands = self.commands
         self.commands = {name: TyperCommand(name, help=summary) for name, summary in COMMANDS.items()}
         try:

@@ -34,7 +34,7 @@ Gpu = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout, and nothing else there.")]
 
 
-_NEAREST = 30  # kernels that are named to whoever misspells one
+_NEAREST = 30  # similar kernel names to suggest
 
 
 def _known_kernel(name: str | None) -> str | None:
@@ -70,7 +70,7 @@ def opened(gpu: str | None, *, allow_faulty: bool = False) -> Iterator[GpuDevice
 
 @contextmanager
 def opened_all(gpu: str | None) -> Iterator[list[GpuDevice]]:
-    """The same for a command that can split a model over several GPUs."""
+    """As `opened`, for a command that can split a model over several GPUs."""
     names = several(gpu)
     with ExitStack() as stack:
         each = [gpu] if names is None else list(map(str, names))
@@ -78,7 +78,7 @@ def opened_all(gpu: str | None) -> Iterator[list[GpuDevice]]:
 
 
 def check_one_gpu(gpu: str | None, **options: object) -> None:
-    """Refuse options that a model on several GPUs cannot have: those that are neither None, False nor empty."""
+    """Refuse these options if there are several GPUs, unless they are None, False or empty."""
     name = next((name for name, value in options.items() if value), None)
     if name is not None and several(gpu) is not None:
         raise WgptError(f"--{name} and --gpu {gpu} exclude each other: choose one GPU")
@@ -94,7 +94,7 @@ def print_json(data: Any) -> None:
 
 
 def as_json(data: Any) -> str:
-    """JSON has no NaN and no Inf: such a number becomes null."""
+    """Plain data with NaN and infinities as null, which JSON lacks."""
     return json.dumps(_finite(data), indent=2, allow_nan=False)
 
 

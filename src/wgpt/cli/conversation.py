@@ -21,7 +21,7 @@ class Conversation:
         self.model, self.system = model, system
         self.messages: list[dict[str, Any]] = []
         self.last: Completion | None = None
-        self.forgotten = 0  # messages that slid out of the context at the last reply
+        self.forgotten = 0  # messages dropped from the context by the last reply
         self._options = options
         self._replies = 0
 
@@ -52,7 +52,8 @@ class Conversation:
         return completion
 
     def _ids(self) -> list[int]:
-        """The conversation as tokens. With --overflow slide, old turns go until a quarter of the context is free."""
+        """The token ids of the conversation. With --overflow slide, old turns are dropped until a quarter of the
+        context is free."""
         context = self.model.context
         ids, self.forgotten = self.model.chat_ids(self.all()), 0
         if self._options["overflow"] == "slide":

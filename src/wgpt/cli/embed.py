@@ -25,23 +25,26 @@ from .progress import progress_bar
 _FIRST, _TOGETHER = 16, 512
 _ENDINGS = (".npy", ".jsonl")
 
+Texts = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="TEXT...", help="Texts; none, with a pipe: each line of stdin.", show_default=False),
+]
+TextFile = Annotated[
+    str | None,
+    typer.Option(
+        "--file",
+        "-f",
+        metavar="FILE|-",
+        help='File with a text on each line; or, if it ends in .jsonl, an object such as {"text": "..."}.',
+        show_default=False,
+    ),
+]
+
 
 @grouped
 def command(
-    texts: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="TEXT...", help="Texts; none, with a pipe: each line of stdin.", show_default=False),
-    ] = None,
-    file: Annotated[
-        str | None,
-        typer.Option(
-            "--file",
-            "-f",
-            metavar="FILE|-",
-            help='File with a text on each line; or, if it ends in .jsonl, an object such as {"text": "..."}.',
-            show_default=False,
-        ),
-    ] = None,
+    texts: Texts = None,
+    file: TextFile = None,
     model: ModelOptions = ModelOptions(),
     out: Annotated[
         Path | None,
@@ -188,7 +191,7 @@ def _save(file: IO[bytes], texts: list[str], vectors: NDArray[np.float32], suffi
 
 
 def _results(texts: list[str], vectors: NDArray[np.float32]) -> list[dict[str, Any]]:
-    """Nine digits give back the same f32."""
+    """Results with nine digits per value, which preserve f32 exactly."""
     rows = [[float(f"{value:.9g}") for value in vector] for vector in vectors]
     return [{"text": text, "vector": row} for text, row in zip(texts, rows, strict=True)]
 

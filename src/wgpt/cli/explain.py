@@ -26,7 +26,7 @@ from .progress import progress_bar
 TRACE_MARK = '"traceEvents"'
 _MEASURING = "compiling and measuring"
 _SAMPLES = ("mlp", "step")
-_PASSES = {"decode": (decoding, 64), "prefill": (reading, 512)}  # and the default of --rows
+_PASSES = {"decode": (decoding, 64), "prefill": (reading, 512)}  # also the default of --rows
 _OPTIONS = {
     **dict.fromkeys(_PASSES, ("rows", "model", "preset", "weights")),
     "mlp": ("rows", "weights", "hidden", "ffn"),

@@ -29,7 +29,7 @@ INTERRUPTED = 130
 # Newer versions of typer bundle a copy of click; this finds the class in either.
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 
-_LONG_WORD = re.compile(r"\S{500,}")  # a value from the command line, shown by its beginning and end
+_LONG_WORD = re.compile(r"\S{500,}")  # a command-line value of which only the beginning and end are shown
 
 _REMEDIES = {
     errno.EACCES: "check its permissions, or choose another path",
@@ -91,7 +91,7 @@ def _failures_in_one_line(args: list[str], as_json: bool) -> Iterator[None]:
         _fail("interrupted", INTERRUPTED, as_json, prefix="")
     except BrokenPipeError:
         streams.fails(sys.stdout)
-        sys.exit(BROKEN_PIPE)  # the reader of the output has closed the pipe: no message
+        sys.exit(BROKEN_PIPE)  # the reader has closed the pipe: no message
     except UsageError as e:
         _fail(usage_line(e, args), REFUSED, as_json)
     except (WgptError, OSError, MemoryError) as e:
@@ -117,22 +117,22 @@ def _fail(message: str, code: int, as_json: bool, prefix: str = "wgpt: error:") 
 def _print_error(message: str) -> None:
     try:
         print_error(message)
-    except OSError:  # stdout itself may have failed, which the line on stderr says
+    except OSError:  # stdout itself may have failed, as the line on stderr says
         streams.fails(sys.stdout)
 
 
 def print_error(message: str) -> None:
-    """Print what --json gives instead of a result."""
+    """Print the JSON object that replaces a result."""
     typer.echo(json.dumps({"error": message}))
 
 
 def complain(message: str, prefix: str = "wgpt: error:") -> None:
-    """One line on stderr."""
+    """Print one line on stderr."""
     typer.echo(f"{styled(prefix, fg='red', bold=True)} {message}" if prefix else message, err=True)
 
 
 def line(error: BaseException) -> str:
-    """What went wrong, where, and what to do about it, in one line."""
+    """The error in one line: what went wrong, where, and what to do about it."""
     if isinstance(error, OSError):
         return _os_line(error)
     message = " ".join(str(error).split())

@@ -1,4 +1,4 @@
-"""What `wgpt finetune` has to do: from its options, or from the run that is resumed."""
+"""What `wgpt finetune` has to do, from its options or from the run to resume."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def corpus_of(data: DataOptions) -> Corpus:
 
 
 def _options_of(corpus: Corpus) -> DataOptions:
-    """The options that give this corpus; data passed as Python objects has no path."""
+    """The options for this corpus; data passed as Python objects has no path."""
     how = corpus.how
     return DataOptions(
         data=corpus.data if isinstance(corpus.data, str) else None,
@@ -124,5 +124,5 @@ def _options_of(corpus: Corpus) -> DataOptions:
 
 
 def _only(explicit: set[str], options: DataOptions | Recipe) -> dict[str, Any]:
-    """The values of the explicit ones."""
+    """The values of the options set on the command line."""
     return {name: value for name, value in vars(options).items() if name in explicit}

@@ -1,4 +1,4 @@
-"""The options of a command whose text must have a given form."""
+"""The options that constrain the text of an answer."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .common import decoded
 
 @dataclass(frozen=True)
 class GrammarOptions:
-    """The form of the answer."""
+    """The required form of the answer."""
 
     json_schema: Annotated[
         str | None,

@@ -10,7 +10,7 @@ from typing import Any, get_type_hints
 
 
 def grouped(command: Callable[..., None]) -> Callable[..., None]:
-    """Make a command for typer in which a dataclass parameter stands for one option per field."""
+    """Decorator that expands a dataclass parameter of a typer command into one option per field."""
     hints = get_type_hints(command, include_extras=True)
     groups: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
     options: dict[str, inspect.Parameter] = {}

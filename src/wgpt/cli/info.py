@@ -169,7 +169,7 @@ def print_info(facts: dict[str, Any], console: Console) -> None:
 
 
 def _pci_id(gpu: dict[str, Any]) -> str:
-    """Vendor and device, as `lspci -nn` writes them, where the driver tells them."""
+    """Vendor and device ids, as `lspci -nn` prints them, if the driver reports them."""
     return f"{gpu['vendor_id']:04x}:{gpu['device_id']:04x}" if gpu["vendor_id"] else ""
 
 

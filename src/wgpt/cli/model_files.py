@@ -1,4 +1,4 @@
-"""What the commands share that make model files."""
+"""Shared code of commands that write model files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Force = Annotated[bool, typer.Option("--force", help="Overwrite what is at --out
 
 
 def finished(out: Path, summary: str, notes: list[str]) -> None:
-    """The path on stdout; what there is to know on stderr."""
+    """Print the path on stdout, and notes on stderr."""
     typer.echo(str(out))
     typer.echo(styled(summary, dim=True), err=True)
     for note in notes:

@@ -25,7 +25,7 @@ def check_own_folder(folder: Path) -> None:
     """Create one of wgpt's folders if it is missing, and check that files can be written to it."""
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder) as file:  # permissions are not enough: a disk may be full
+        with tempfile.TemporaryFile(dir=folder) as file:  # checking permissions is not enough: the disk may be full
             file.write(b"wgpt")
             file.flush()
 
@@ -38,7 +38,7 @@ def check_in_folder(path: Path) -> None:
 
 
 def check_report(path: Path, mark: str) -> None:
-    """The same for a file that may only overwrite one of its kind, which contains `mark`."""
+    """As check_in_folder, for a file that may only overwrite its own kind, which contains `mark`."""
     check_in_folder(path)
     if not path.exists():
         return

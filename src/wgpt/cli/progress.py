@@ -24,14 +24,14 @@ from ..core.progress import Progress
 from ..core.sizes import readable_bytes
 from .styles import console, watched
 
-_FIRST = 5.0  # seconds until the first line; then after twice as long, and so on
-_MOST = 30.0  # seconds from one line to the next
+_FIRST = 5.0  # seconds until the first line; each next pause is twice as long
+_MOST = 30.0  # most seconds between two lines
 _SPEED_OVER = 300.0  # seconds over which a bar measures its speed: a step of `verify` may take a minute
 
 
 @contextmanager
 def progress_bar(label: str, *, in_bytes: bool = False) -> Iterator[Progress]:
-    """A function that shows what is done of how much, and what comes next. A total of 0 means that it is unknown."""
+    """A function (done, total, label) that shows progress. A total of 0 means unknown."""
     if watched(sys.stderr):
         with _bar(label, in_bytes) as step:
             yield step
@@ -74,7 +74,7 @@ def _bar(label: str, in_bytes: bool) -> Iterator[Progress]:
         task = bar.add_task("", total=None)
 
         def step(done: int, total: int, description: str) -> None:
-            if bar.tasks[0].completed > done:  # another task began, with another speed
+            if bar.tasks[0].completed > done:  # another task has begun, with another speed
                 bar.reset(task)
             bar.update(task, completed=done, total=total or None, description=description)
 
@@ -86,7 +86,7 @@ def _bar(label: str, in_bytes: bool) -> Iterator[Progress]:
 
 @contextmanager
 def progress_lines(label: str, *, in_bytes: bool = False) -> Iterator[Lines]:
-    """Lines come from a thread of their own: they must also come where a single step takes minutes."""
+    """Print lines from a thread, so that they also appear while a single step takes minutes."""
     lines = Lines(label, in_bytes)
     thread = threading.Thread(target=lines.write, name="progress", daemon=True)
     thread.start()
@@ -94,21 +94,22 @@ def progress_lines(label: str, *, in_bytes: bool = False) -> Iterator[Lines]:
         yield lines
     finally:
         lines.over.set()
-        thread.join(1.0)  # not forever: a pipe that nobody reads may block it
+        thread.join(1.0)  # with a limit: a full pipe may block the thread
 
 
 class Lines:
-    """A line whenever there has been none for a while."""
+    """Prints a line whenever there was none for a while."""
 
     def __init__(self, label: str, in_bytes: bool) -> None:
         self._label, self._in_bytes = label, in_bytes
         self._began = self._said = time.monotonic()
-        self._from: tuple[int, float] | None = None  # where the task began, which may be resumed, and when
+        # how much was done when the task began (it may be resumed), and the time
+        self._from: tuple[int, float] | None = None
         self._at: tuple[int, int, str] = (0, 0, "")
         self.over = threading.Event()
 
     def say(self, line: str) -> None:
-        """A line of one's own."""
+        """Print a line now."""
         self._said = time.monotonic()
         typer.echo(line, err=True)
 

@@ -10,7 +10,7 @@ import typer
 from ..core.progress import Progress
 from ..core.sizes import readable_bytes
 from ..formats import sources
-from ..formats.hub import OnHub
+from ..formats.hub import HubModel
 from ..table import Column, show
 from .common import Json, print_json, stdout
 from .progress import byte_bar
@@ -84,9 +84,9 @@ def _known(name: str) -> dict[str, Any]:
     return {
         "name": name,
         "default": name == sources.DEFAULT,
-        "source": model.repository if isinstance(model, OnHub) else model.requirement,
-        "bytes": None if isinstance(model, OnHub) else model.size,
-        "download_bytes": None if isinstance(model, OnHub) else model.wheel_size,
+        "source": model.repository if isinstance(model, HubModel) else model.requirement,
+        "bytes": None if isinstance(model, HubModel) else model.size,
+        "download_bytes": None if isinstance(model, HubModel) else model.wheel_size,
         "path": None if path is None else str(path),
         "fault": fault,
     }

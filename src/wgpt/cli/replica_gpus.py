@@ -8,7 +8,7 @@ from ..gpu.gpus import listed
 
 
 def replica_gpus(gpu: str | None, replicas: bool) -> tuple[str, ...]:
-    """Those of --replicas, which needs --gpu; none without it."""
+    """The GPUs of --replicas, which requires --gpu; empty without --replicas."""
     if not replicas:
         return ()
     if gpu is None:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from .common import Json, print_json
-from .embed import read_texts
+from .embed import TextFile, Texts, read_texts
 from .groups import grouped
 from .options import ModelOptions
 from .progress import progress_bar
@@ -16,23 +16,11 @@ from .progress import progress_bar
 @grouped
 def command(
     query: Annotated[str, typer.Argument(metavar="QUERY", help="The question, or words to look for.")],
-    texts: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="TEXT...", help="Texts; none, with a pipe: each line of stdin.", show_default=False),
-    ] = None,
-    file: Annotated[
-        str | None,
-        typer.Option(
-            "--file",
-            "-f",
-            metavar="FILE|-",
-            help='File with a text on each line; or, if it ends in .jsonl, an object such as {"text": "..."}.',
-            show_default=False,
-        ),
-    ] = None,
+    texts: Texts = None,
+    file: TextFile = None,
     model: ModelOptions = ModelOptions(),
     top: Annotated[
-        int | None, typer.Option(min=1, help="Print only so many, the best ones.", show_default=False)
+        int | None, typer.Option(min=1, help="Print only this many of the best texts.", show_default=False)
     ] = None,
     instruction: Annotated[
         str | None,

@@ -21,7 +21,7 @@ from .sampling_options import SamplingOptions
 from .streaming import INTERRUPTED, answer_writer, print_fallbacks, show, silent, statistics
 from .styles import styled
 
-_SHOWN_CLASSES = 5  # the likeliest
+_SHOWN_CLASSES = 5  # the most likely classes to show
 
 
 @grouped

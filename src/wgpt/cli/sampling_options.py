@@ -1,4 +1,4 @@
-"""The options of every command that generates: those of core.generation that the command line offers."""
+"""Sampling options on the command line, made from the table in core.generation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import typer
 from ..core.generation import MOST_BIAS, OPTIONS, OVERFLOWS, SAMPLING, Generation, Option
 
 _HINTS = get_type_hints(Generation)
-# How the command line writes what is not simply a number or a switch.
+# The command-line form of options that are not a number or a switch.
 _TYPES: dict[str, Any] = {
     "stop": list[str] | None,
     "stop_token_ids": list[int] | None,
@@ -26,7 +26,7 @@ def _overflow(value: str) -> str:
 
 
 def _field(entry: Option) -> tuple[str, Any, Any]:
-    """An option as a field of the dataclass that `grouped` reads."""
+    """An option as a field of a dataclass for `grouped`."""
     kind = _TYPES.get(entry.name, _HINTS[entry.name])
     default = None if entry.name in _TYPES else entry.default
     long, more = f"--{entry.name.replace('_', '-')}", dict[str, Any]()

@@ -257,9 +257,7 @@ def command(
             "(set one with --api-key-file or WGPT_API_KEY)",
             "wgpt: warning:",
         )
-    prompts = Prompts.load(
-        path, model.context, model.tokenizer, allow_control_tokens=model.allow_control_tokens
-    )
+    prompts = Prompts.load(path, model.context, model.tokenizer, allow_control_tokens=model.allow_control_tokens)
     typer.echo(styled(f"loading {served} ...", dim=True), err=True)
     with contextlib.ExitStack() as loading:
         loading.enter_context(progress_bar("loading"))
@@ -300,7 +298,7 @@ def _short(name: str | Path) -> str:
 
 
 def _adapters(options: Sequence[str]) -> dict[str, Path]:
-    """Folders by name."""
+    """The folders of LoRA adapters, by name."""
     adapters: dict[str, Path] = {}
     for option in options:
         name, equals, folder = option.partition("=")
@@ -315,7 +313,7 @@ def _adapters(options: Sequence[str]) -> dict[str, Path]:
 
 
 def _keys(options: Sequence[str], file: Path | None) -> tuple[str, ...]:
-    """All keys, checked; errors do not show them."""
+    """All API keys, checked; error messages do not show them."""
     lines = file.read_text().splitlines() if file is not None else []
     from_file = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
     if file is not None and not from_file:
@@ -340,14 +338,14 @@ def _facts(engine: AnyEngine, address: str) -> dict[str, Any]:
 
 
 def _print_line(data: dict[str, Any]) -> None:
-    """One line, at once: a program waits for it."""
-    with contextlib.suppress(OSError):  # nobody reads it
+    """Print a line and flush, because a program may wait for it."""
+    with contextlib.suppress(OSError):  # nobody reads stdout
         typer.echo(dumps(data))
         sys.stdout.flush()
 
 
 def _announce(engine: AnyEngine, address: str, settings: Settings) -> None:
-    """Say where it is and how to use it."""
+    """Print the server's address and how to use it."""
     info = engine.info
     models = ", ".join([info.name, *info.loras])
     key = ' -H "Authorization: Bearer $WGPT_API_KEY"' if settings.api_keys else ""
@@ -364,5 +362,5 @@ def _announce(engine: AnyEngine, address: str, settings: Settings) -> None:
         *([f"  or open {address} in a browser"] if settings.page and not info.encoder else []),
         "Ctrl-C stops it",
     ]
-    with contextlib.suppress(OSError):  # nobody reads it
+    with contextlib.suppress(OSError):  # nobody reads stdout
         typer.echo("\n".join(lines))

@@ -19,7 +19,7 @@ from .progress import progress_bar
 from .styles import styled, watched
 from .wrapping import WordWrap
 
-INTERRUPTED = "interrupted"  # the reason of an answer that Ctrl-C ended
+INTERRUPTED = "interrupted"  # the reason of an answer cut short by Ctrl-C
 
 
 @contextmanager
@@ -38,7 +38,7 @@ def deferred_ctrl_c(started: Callable[[], bool] = lambda: True) -> Iterator[Call
         pressed = True
 
     previous = signal.getsignal(signal.SIGINT)
-    if previous is not signal.default_int_handler:  # ignored, as under nohup, or set by the caller
+    if previous is not signal.default_int_handler:  # SIGINT is ignored, as under nohup, or handled by the caller
         yield lambda: False
         return
     signal.signal(signal.SIGINT, handle)
@@ -70,7 +70,7 @@ def show(start: Callable[[Progress], Stream], emit: Callable[[str], object]) -> 
                 emit(piece)
                 if interrupted():
                     stream.close()
-                    for rest in stream:  # that was generated meanwhile: what is shown is what is kept
+                    for rest in stream:  # the text generated meanwhile, so that exactly what is shown is kept
                         emit(rest)
                     if stream.completion.reason == CANCELLED:
                         stream.completion.reason = INTERRUPTED
@@ -103,14 +103,14 @@ def silent(piece: str) -> None:
 
 
 def print_fallbacks(model: Model) -> None:
-    """A line on stderr if --kernels triton was given and some operations have no Triton kernel."""
+    """Print on stderr which operations have no Triton kernel, with --kernels triton."""
     line = fallback_line(model.fallbacks)
     if line:
         typer.echo(styled(line, dim=True), err=True)
 
 
 def statistics(model: Model, completion: Completion) -> str:
-    """The speed in one line, and why the answer ended if the model did not end it."""
+    """The speed in one line, and why the answer ended if the model did not end it itself."""
     processed = completion.prompt_tokens - completion.cached_tokens
     cached = f", {completion.cached_tokens} more in the cache" if completion.cached_tokens else ""
     compiled = f" ({number(completion.compile_s)} s of it compiling)" if completion.compile_s > 0.1 else ""

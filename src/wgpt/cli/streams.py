@@ -40,7 +40,7 @@ def prepare() -> None:
         try:
             os.fstat(number)
         except OSError:
-            # Takes the lowest free number, which is this one; a process that is started from here has it, too.
+            # this takes the lowest free number, which is the closed stream's; child processes inherit it
             os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
         name = ("stdin", "stdout", "stderr")[number]
         if getattr(sys, name) is None:

@@ -10,12 +10,12 @@ import typer
 
 from .common import decoded
 
-# Gives input() line editing and a history. Imported before a GPU driver: Mesa's loads libedit, whose functions
-# would replace those of GNU readline, which have the same names.
+# Gives input() line editing and a history. Import it before a GPU driver: Mesa loads libedit, whose functions have
+# the same names as GNU readline's and would replace them.
 with suppress(ImportError):  # not on Windows
     import readline
 
-    readline.parse_and_bind("set enable-bracketed-paste on")  # Python turns it off; libedit does not know it
+    readline.parse_and_bind("set enable-bracketed-paste on")  # Python turns it off by default; libedit does not know it
 
 
 def typed(tell: Callable[[str], object]) -> Iterator[str]:
@@ -40,7 +40,7 @@ def _typed_turn() -> str:
 
 
 def _input(prompt: str) -> str:
-    if not sys.stdout.isatty():  # the answers go to a file, and the prompt must not
+    if not sys.stdout.isatty():  # the prompt must not go into the file with the answers
         typer.echo(prompt, nl=False, err=True)
         prompt = ""
     return input(prompt)

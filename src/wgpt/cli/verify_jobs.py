@@ -24,14 +24,14 @@ from .common import opened
 if TYPE_CHECKING:
     from multiprocessing.sharedctypes import Synchronized
 
-_MOST = 64  # attempts of an obligation that a process takes at a time
-_SECONDS = 1.0  # until the progress is shown again
+_MOST = 64  # attempts of an obligation per piece of work
+_SECONDS = 1.0  # seconds until progress is shown again
 
-Piece = tuple[int, range]  # number of an obligation, some of its attempts
+Piece = tuple[int, range]  # (number of an obligation, some of its attempts)
 
 
 def verify_in_processes(jobs: int, gpu: str | None, only: str | None, progress: Progress) -> Report:
-    """What `verify` gives, with the obligations' attempts spread over `jobs` processes."""
+    """The report of `verify`, with the attempts spread over `jobs` processes."""
     began = time.perf_counter()
     obligations = select(only)
     with opened(gpu) as device:
@@ -39,7 +39,7 @@ def verify_in_processes(jobs: int, gpu: str | None, only: str | None, progress: 
         rows: dict[int, list[Row]] = {}
         stopped = ""
         processes = multiprocessing.get_context("spawn")
-        tried = processes.Value("q", 0)  # attempts that all processes have made
+        tried = processes.Value("q", 0)  # attempts done by all processes
         with ProcessPoolExecutor(min(jobs, len(pieces)), processes, _begin, (gpu, only, tried)) as pool:
             try:
                 for number, row in _checked(pool, pieces, obligations, tried, progress):
@@ -70,7 +70,7 @@ def _checked(
     tried: Synchronized[int],
     progress: Progress,
 ) -> Iterator[tuple[int, Row]]:
-    """Numbers of obligations with the verdict of some of their attempts, as they come."""
+    """(number of an obligation, verdict on some of its attempts), as they are finished."""
     running: dict[Future[Row], Piece] = {pool.submit(_check, piece): piece for piece in pieces}
     total = sum(len(some) for _, some in pieces)
     while running:
@@ -82,7 +82,7 @@ def _checked(
 
 
 def _end(pool: ProcessPoolExecutor) -> None:
-    """At once: a piece may take minutes."""
+    """End the processes at once, because a piece of work may take minutes."""
     for process in multiprocessing.active_children():
         process.terminate()
     pool.shutdown(cancel_futures=True)
@@ -90,19 +90,19 @@ def _end(pool: ProcessPoolExecutor) -> None:
 
 # In each process ------------------------------------------------------------------------------------------------
 
-_chosen: tuple[str | None, str | None]  # --gpu, --only
+_chosen: tuple[str | None, str | None]  # --gpu and --only
 _tried: Synchronized[int]
 
 
 def _begin(gpu: str | None, only: str | None, tried: Synchronized[int]) -> None:
     global _chosen, _tried
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the first process, which ends the others
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process handles Ctrl-C and ends the others
     threading.Thread(target=_end_with_the_first, name="wgpt-parent", daemon=True).start()
     _chosen, _tried = (gpu, only), tried
 
 
 def _end_with_the_first() -> None:
-    """A process that ends by SIGTERM or SIGKILL cannot end the others: they would wait for more pieces for ever."""
+    """End this process when its parent is gone: after SIGTERM or SIGKILL the parent cannot end it."""
     first = multiprocessing.parent_process()
     if first is not None:
         first.join()
@@ -126,6 +126,6 @@ def _check(piece: Piece) -> Row:
 
 @cache
 def _opened() -> tuple[Plan, list[Obligation]]:
-    """With the first piece, whose error is then told as any other."""
+    """Opened with the first piece of work, so that errors are reported like those of attempts."""
     gpu, only = _chosen
     return Plan(GpuDevice.open(gpu)), select(only)

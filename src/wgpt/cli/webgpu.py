@@ -28,7 +28,7 @@ Webgpu = Annotated[
 
 
 def with_webgpu(command: Callable[..., None]) -> Callable[..., None]:
-    """The command with the option after `--gpu`; others unchanged."""
+    """The command with `--webgpu` added after `--gpu`; commands without `--gpu` are unchanged."""
     signature = inspect.signature(command)
     if "gpu" not in signature.parameters or "webgpu" in signature.parameters:
         return command
@@ -52,7 +52,7 @@ def with_webgpu(command: Callable[..., None]) -> Callable[..., None]:
 
 @contextmanager
 def _default(webgpu: str | None) -> Iterator[None]:
-    """All devices of the command, and of the processes that it starts, use this WebGPU."""
+    """Use this WebGPU for all devices of the command and of its child processes."""
     if webgpu is None:
         yield
         return

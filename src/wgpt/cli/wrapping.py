@@ -26,8 +26,8 @@ class WordWrap:
         self._write = write
         self._width = width or (lambda: shutil.get_terminal_size().columns)
         self._column = 0
-        self._goes_on = False  # the start of the word is written already
-        self._space = self._word = ""  # not written yet: a word and the space before it
+        self._goes_on = False  # whether the beginning of the current word is written already
+        self._space = self._word = ""  # not written yet: a word, after its space
 
     def __call__(self, piece: str) -> None:
         for character in piece:

@@ -20,7 +20,7 @@ from .contract import Obligation, obligations
 from .plan import Attempt, Finding, Plan
 
 PASS, FAIL, ABSENT = "pass", "FAIL", "n/a"
-_CLOSEST = 5  # names that an error suggests
+_CLOSEST = 5  # names to suggest in an error
 _AHEAD = 32  # attempts whose shaders are compiled together
 
 
@@ -35,7 +35,7 @@ class Row:
     check: str
     tolerance: float
     trials: int = 0
-    error: float = 0.0  # the largest, relative to the result's scale; inf if a result is missing or not finite
+    error: float = 0.0  # largest error relative to the result's scale; inf if a result is missing or not finite
     case: str = ""
     variant: str = ""
     element: str = ""

@@ -1,4 +1,4 @@
-"""Files: GGUF, safetensors, tokenizers, chat templates, and where they come from."""
+"""Model files: GGUF, safetensors, tokenizers and chat templates, and where to get them."""
 
 from .chat import ChatError, encode_chat, render_chat
 from .checkpoint import Checkpoint, open_checkpoint

@@ -1,4 +1,4 @@
-"""Messages to the text a chat model was trained on, through its own template."""
+"""Renders messages through a model's own chat template, to the text that it was trained on."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _MESSAGES = {
     template_worker.SYNTAX: "has an error in ",
     template_worker.LIMIT: "was stopped: ",
     template_worker.DEPTH: "is nested too deeply",
-    # A template is a program: anything may fail in it, and raise_exception gives its author's message.
+    # A template is a program: anything may fail in it. Its own raise_exception gives the author's message.
     template_worker.OTHER: "rejects these messages: ",
 }
 
 
-_CONTINUED = "\ufdd0continued\ufdd0"  # stands for the last message, of which the template must not write the end
-_MOST_DEPTH = 100  # of lists and dicts within each other
-# Under these names clients pass what a model thought; templates read the first, gpt-oss's the second (transformers).
+_CONTINUED = "\ufdd0continued\ufdd0"  # stands for the last message, whose end the template must not write
+_MOST_DEPTH = 100  # most levels of nested lists and dicts
+# Keys by which clients pass a model's thoughts; templates read the first, gpt-oss's the second (transformers).
 REASONING = ("reasoning_content", "thinking", "reasoning")
 
 
@@ -52,7 +52,7 @@ def render_chat(
 
 
 def _variables(messages: Any, *, add_generation_prompt: bool = True, **others: Any) -> dict[str, Any]:
-    """What the caller gives a template, as plain data."""
+    """The caller's variables for a template, as plain data."""
     variables = {"tools": None, "documents": None, **others}
     plain = {name: _plain(value, name) for name, value in variables.items()}
     return {**plain, "messages": checked(messages), "add_generation_prompt": add_generation_prompt}
@@ -92,7 +92,7 @@ def chat_text(tokenizer: Tokenizer, messages: Sequence[Mapping[str, Any]], **opt
         return ChatText(text)
     marker = unused_marker([*texts, template or ""])
     own = controls.spelled(rendered(mapped(given, lambda each: controls.broken(each, marker))))
-    if controls.spelled(text) == own and not any(map(controls.spelled, texts)):  # all of them are the template's
+    if controls.spelled(text) == own and not any(map(controls.spelled, texts)):  # they are all the template's
         return ChatText(text)
     text = rendered(mapped(given, lambda each: controls.marked(each, marker)))
     if controls.spelled(text) != own:
@@ -104,7 +104,7 @@ def chat_text(tokenizer: Tokenizer, messages: Sequence[Mapping[str, Any]], **opt
 
 
 def continued_text(tokenizer: Tokenizer, messages: Sequence[Mapping[str, Any]], **options: Any) -> str:
-    """The same up to the end of the last message, with which the answer goes on."""
+    """As chat_text, up to the end of the last message, which the answer continues."""
     *before, last = checked(messages)
     text = chat_text(tokenizer, [*before, {**last, "content": _CONTINUED}], add_generation_prompt=False, **options)
     if _CONTINUED not in text:
@@ -116,7 +116,7 @@ def continued_text(tokenizer: Tokenizer, messages: Sequence[Mapping[str, Any]], 
 
 
 def encode_chat(tokenizer: Tokenizer, messages: Sequence[Mapping[str, Any]], **options: Any) -> list[int]:
-    """The ids of a chat: its template writes special tokens itself, so none are added."""
+    """The token ids of a chat. None are added: the template writes the special tokens itself."""
     return tokenizer.encode(chat_text(tokenizer, messages, **options), special=False)
 
 
@@ -141,7 +141,7 @@ def _checked(message: Any, where: str) -> dict[str, Any]:
     # Only tool calls have no content.
     if not isinstance(content, str) and not (content is None and message.get("tool_calls")):
         raise ChatError(f'{where} needs a string as its "content", not {shown(content)}')
-    if "content" in message:  # None would be written as "None"
+    if "content" in message:  # a template would write None as "None"
         message = {**message, "content": content or ""}
     plain: dict[str, Any] = _plain(message, where)
     reasoning = next((plain[name] for name in REASONING if plain.get(name) is not None), None)
@@ -166,7 +166,7 @@ def joined(content: Any, where: str) -> Any:
 
 
 def _plain(value: Any, where: str, depth: int = 0) -> Any:
-    """Rebuilt from JSON's types: objects with methods must not reach a template."""
+    """A value rebuilt from JSON's types: objects with methods must not reach a template."""
     if value is None or type(value) in (str, int, float, bool):
         return value
     if depth == _MOST_DEPTH:

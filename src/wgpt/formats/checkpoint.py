@@ -1,4 +1,4 @@
-"""A model's files, GGUF or Hugging Face's, behind one interface: a config, and tensors by Hugging Face's names."""
+"""A model's files, GGUF or Hugging Face, behind one interface: a config, and tensors by Hugging Face's names."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from .wanted import gather
 
 @dataclass
 class Checkpoint:
-    """An open model: every tensor its family needs is there, of the shape that its config implies."""
+    """An open model with every tensor that its family requires, each of the shape that its config implies."""
 
     path: Path
     format: str  # "gguf" or "hf"
-    config: dict[str, Any]  # see formats/config.py for its keys
+    config: dict[str, Any]  # formats/config.py lists its keys
     tensors: dict[str, Stored] = field(repr=False)
-    # What the tokenizer is made from: a GGUF file's tokenizer.* metadata, or the folder of a Hugging Face model.
+    # The tokenizer's source: a GGUF file's tokenizer.* metadata, or the folder of a Hugging Face model.
     tokenizer: dict[str, Any] | Path = field(repr=False)
     files: tuple[Mapped, ...] = field(repr=False)
-    aside: str = ""  # a sentence about tensors that are left aside, such as those of a vision part
-    quantisation: str | None = None  # of a Hugging Face folder: how its weights are quantised, for people
+    aside: str = ""  # a sentence about tensors that are ignored, such as those of a vision part
+    quantisation: str | None = None  # for a Hugging Face folder: how its weights are quantised, as text
 
     @property
     def sentences(self) -> SentenceSettings:
-        """How texts become vectors."""
+        """How this model embeds texts."""
         dense = bool(self.config.get("dense_features"))
         if isinstance(self.tokenizer, Path):
             return of_folder(self.tokenizer, dense)
@@ -43,7 +43,7 @@ class Checkpoint:
 
     @property
     def nbytes(self) -> int:
-        """Of all parameters, as they are stored."""
+        """The size of all parameters as stored."""
         return sum(t.nbytes for t in self.tensors.values())
 
     def close(self) -> None:

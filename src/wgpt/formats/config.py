@@ -38,9 +38,10 @@ def normalised(
 
 
 def _renamed(raw: Mapping[str, Any], own: Mapping[str, str], where: str) -> tuple[dict[str, Any], dict[str, str]]:
-    """A config.json under the usual names, and what it calls each. `own`: see Family.config_names.
+    """A config.json under the usual key names, and the original name of each key.
 
-    The usual name of a setting that the family calls otherwise means nothing there, and is left out.
+    `own`: see Family.config_names. A usual name is dropped if the family has another name for that setting, because it
+    then means nothing.
     """
     values: dict[str, Any] = {}
     names: dict[str, str] = {}
@@ -59,10 +60,10 @@ def _renamed(raw: Mapping[str, Any], own: Mapping[str, str], where: str) -> tupl
 
 
 def _check_shared(read: ConfigReader, config: Mapping[str, Any]) -> None:
-    """Keys that transformers' shared code reads in any config, whether or not the family's class has them."""
+    """Check keys that transformers' shared code reads in every config, whatever the family."""
     if read.is_gguf:
         return
-    # null counts there, and means false.
+    # null is allowed there and means false
     if config.get("causal", True) and (value := read.raw.get("is_causal", True)) is not True:
         read.refuse(f"unsupported is_causal {shown(value)}; supported: True")
     if "per_layer_config" not in read.asked and (value := read.get("per_layer_config", {})) != {}:
@@ -87,7 +88,8 @@ def read_sizes(
     ffn_over_hidden: int | None = None,
     tied: bool = False,
 ) -> dict[str, Any]:
-    """`own_head_dim`: the config may name one; `grouped`: fewer heads of k and v. The others: where it does not say."""
+    """Read the sizes. `own_head_dim`: the config may set head_dim; `grouped`: there may be fewer heads of k and v.
+    Other arguments are defaults."""
     hidden, heads = read.whole("hidden_size"), read.whole("num_attention_heads")
     if own_head_dim and (read.raw.get("head_dim") is not None or default_head_dim is not None):
         head_dim = read.whole("head_dim", default_head_dim)
@@ -118,7 +120,7 @@ def read_sizes(
 
 
 def _tokens(read: ConfigReader, vocab: int) -> dict[str, Any]:
-    """Ids outside the vocabulary are dropped: the model can neither produce nor read them."""
+    """Token ids without those outside the vocabulary, which the model can neither produce nor read."""
     ids = {}
     for key in ("bos_token_id", "eos_token_id"):
         tokens = read.get(key, [])

@@ -1,4 +1,4 @@
-"""Values of a model's config by key, each checked: a message names the key as its file spells it."""
+"""Reads values of a model's config, each checked: errors name the key as its file spells it."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Any, NoReturn
 
 from .errors import FormatError, shown
 
-# Far above any existing model; a larger value comes from a damaged file.
+# Far above any existing model: a larger value comes from a damaged file.
 _MOST = {"vocab_size": 1 << 24, "num_hidden_layers": 1 << 12, "num_attention_heads": 1 << 12, "head_dim": 1 << 12}
 _MOST |= {"hidden_size": 1 << 20, "intermediate_size": 1 << 22, "max_position_embeddings": 1 << 30}
 REQUIRED = object()  # as a default: a config without the key is refused
 
 
-class _Noting(dict[str, Any]):
-    """A config that notes which keys are read; copies such as {**config} read none."""
+class _KeyRecorder(dict[str, Any]):
+    """A config that notes which keys are read; copies made by {**config} count as reading none."""
 
     def __init__(self, raw: Mapping[str, Any], asked: set[str]) -> None:
         super().__init__(raw)
@@ -34,10 +34,11 @@ class _Noting(dict[str, Any]):
 
 
 class ConfigReader:
-    """Checked access to a config.json for a family's `read_config`; GGUF metadata is translated to the same keys first.
+    """Checked access to a config.json, for a family's `read_config`; GGUF metadata is first translated to the same
+    keys.
 
-    `spelled`: the file's own name of a key, where it differs. `asked`: the keys that were read, by it or by readers of
-    changed configs.
+    `spelled`: the file's own names of keys, if they differ. `asked`: the keys read so far, also by readers of changed
+    configs.
     """
 
     def __init__(
@@ -49,11 +50,11 @@ class ConfigReader:
         asked: set[str] | None = None,
     ) -> None:
         self.asked: set[str] = set() if asked is None else asked
-        self.raw: Mapping[str, Any] = _Noting(raw, self.asked)
+        self.raw: Mapping[str, Any] = _KeyRecorder(raw, self.asked)
         self.where, self.spelled, self.is_gguf = where, spelled or {}, is_gguf
 
     def changed(self, values: Mapping[str, Any], spelled: Mapping[str, str] | None = None) -> ConfigReader:
-        """Of the same config with other values of some keys."""
+        """A reader of the same config with changed values."""
         names = {**self.spelled, **(spelled or {})}
         return ConfigReader({**self.raw, **values}, self.where, names, self.is_gguf, self.asked)
 
@@ -90,7 +91,7 @@ class ConfigReader:
         return value
 
     def only(self, key: str, *allowed: Any) -> None:
-        """Refuse what would be computed wrongly: the key must be missing or have one of these values."""
+        """Refuse a value that would be ignored: the key must be missing or have one of these values."""
         if (value := self.get(key, allowed[0])) not in allowed:
             choices = ", ".join(map(shown, allowed))
             self.refuse(f"unsupported {self.name(key)} {shown(value)}; supported: {choices}")

@@ -1,9 +1,9 @@
-"""Control tokens in chats: the template writes them, and a message that spells one is text.
+"""Control tokens in chats: only the template writes them; in messages they are plain text.
 
-A tokenizer finds its added tokens anywhere in a text, so whoever may write a message could end it and begin another.
-Where a message spells a control token, a marker is put into the spelling before the template is rendered, and what the
-template wrote is told apart by it. Such a text is encoded by a copy of the tokenizer in which control tokens have names
-that nobody knows; all other texts are encoded as ever.
+A tokenizer recognises added tokens anywhere in a text, so the author of a message could end it and begin another.
+Before the template is rendered, a marker is inserted into each control token that a message spells. Where the text has
+a marker, it is encoded by a copy of the tokenizer whose control tokens have unguessable names; all other texts are
+encoded as usual.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from tokenizers import Tokenizer as Backend
 
 from ..core.errors import PreconditionError
 
-# Noncharacters of Unicode, which no text should have. JSON may write one as \ufdd1.
+# Unicode's noncharacters, which texts should not contain. JSON may spell one as \ufdd1.
 _MARKERS = [chr(code) for code in range(0xFDD1, 0xFDF0)]
 
 
 class ChatText(str):
-    """The text of a chat. `marked`: the same, with `marker` in spellings of control tokens that are text."""
+    """The text of a chat. `marked`: the same text, with `marker` inside control tokens that messages spell."""
 
     marked: str
     marker: str
@@ -38,7 +38,7 @@ class ChatText(str):
         return text
 
     def ending(self, place: str, last: str, controls: ControlTokens) -> ChatText:
-        """The text up to where `place` is last found, and `last` instead of it."""
+        """The text up to the last occurrence of `place`, followed by `last`."""
         before = self.marked.rpartition(place)[0]
         if self.marker and self.marker in last:
             marker = unused_marker([before, last])
@@ -47,14 +47,14 @@ class ChatText(str):
 
 
 def text_after(before: str, text: str, controls: ControlTokens, marker: str = "") -> ChatText:
-    """A text in which control tokens of the first part are such, and those of the second are text."""
+    """A text whose first part may contain control tokens, and whose second part is plain text."""
     if not marker and controls.spelled(text):
         marker = unused_marker([before, text])
     return ChatText(before + (controls.marked(text, marker) if marker else text), marker)
 
 
 def unused_marker(texts: list[str]) -> str:
-    """A marker that none of the texts has."""
+    """A marker that occurs in none of the texts."""
     for marker in _MARKERS:
         if not any(marker in text or _escaped(marker) in text for text in texts):
             return marker
@@ -66,8 +66,8 @@ def _escaped(marker: str) -> str:
 
 
 def ids_of(backend: Backend, text: str, special: bool, unlocked: bool) -> list[int]:
-    """Token ids. unlocked: other threads run meanwhile; `tokenizers` keeps Python's lock for a single text, not for a
-    batch."""
+    """Token ids. unlocked: let other threads run. `tokenizers` holds the GIL while it encodes a single text, but not
+    for a batch."""
     if unlocked:
         (encoding,) = backend.encode_batch_fast([text], add_special_tokens=special)
     else:
@@ -77,7 +77,7 @@ def ids_of(backend: Backend, text: str, special: bool, unlocked: bool) -> list[i
 
 
 class ControlTokens:
-    """The control tokens of one tokenizer: those that are marked as special. One that is a single character is text."""
+    """The control tokens of a tokenizer: those marked as special, except single characters, which are text."""
 
     def __init__(self, backend: Backend) -> None:
         self._backend = backend
@@ -93,11 +93,11 @@ class ControlTokens:
         self._longest = max(map(len, self._tokens), default=0)
 
     def threatened(self, texts: list[str]) -> bool:
-        """Whether one of the texts has the beginning of a control token: without it, none can be spelled."""
+        """Whether a text contains the beginning of a control token. If none does, none can be spelled."""
         return any(self._beginning.search(text) or text[-1:] in self._firsts for text in texts)
 
     def spelled(self, text: str) -> list[str]:
-        """The control tokens that a text spells, in their order."""
+        """The control tokens that a text spells, in order."""
         return self._spelling.findall(text)
 
     def marked(self, text: str, marker: str) -> str:
@@ -106,16 +106,16 @@ class ControlTokens:
         return _broken(self._spelling, text, marker) + marker * ends
 
     def broken(self, text: str, marker: str) -> str:
-        """The text with the marker in everything that could begin a control token, also with the help of a template."""
+        """The text with the marker wherever a control token could begin, even one that the template completes."""
         return _broken(self._beginning, text, marker) + marker * (text[-1:] in self._firsts)
 
     def encode(self, text: ChatText, special: bool, *, unlocked: bool = False) -> list[int]:
-        """Token ids, with those control tokens only that the template wrote."""
+        """Token ids, with only those control tokens that the template wrote."""
         wrote = self.spelled(text.marked)
         if self.spelled(text) == wrote:
             ids = ids_of(self._backend, str(text), special, unlocked)
             around = self._backend.encode("", add_special_tokens=special).ids
-            # Normalisers may make a control token of what does not look like one.
+            # Normalisation may turn other characters into a control token.
             if sum(i in self._ids for i in ids) <= len(wrote) + len(around):
                 return ids
         renamed = self._spelling.sub(lambda match: self._names[match[0]], text.marked)
@@ -129,7 +129,7 @@ class ControlTokens:
 
     @cached_property
     def _renamed(self) -> Backend:
-        """The same tokenizer with other names for its control tokens."""
+        """A copy of the tokenizer with other names for its control tokens."""
         state, names = json.loads(self._backend.to_str()), self._names
         model = state["model"]
         if isinstance(model["vocab"], dict):
@@ -141,7 +141,7 @@ class ControlTokens:
         model["unk_token"] = names.get(model.get("unk_token"), model.get("unk_token"))
         for token in state["added_tokens"]:
             if token["content"] in names:
-                token |= {"content": names[token["content"]], "single_word": False}  # `spelled` has seen to that
+                token |= {"content": names[token["content"]], "single_word": False}  # `spelled` has ensured that
         backend = Backend.from_str(json.dumps(state))
         assert all(backend.token_to_id(names[token]) == i for token, i in self._tokens.items())
         return backend
@@ -157,14 +157,14 @@ def _expression(token: AddedToken) -> str:
 
 
 def _broken(pattern: re.Pattern[str], text: str, marker: str) -> str:
-    """With the marker after the first character of each match; again, because matches may overlap."""
+    """The text with the marker after the first character of each match; repeated, because matches may overlap."""
     while pattern.search(text):
         text = pattern.sub(lambda match: match[0][0] + marker + match[0][1:], text)
     return text
 
 
 def mapped(value: Any, change: Callable[[str], str]) -> Any:
-    """Plain data with each of its strings changed, keys included."""
+    """Plain data with each string changed, keys included."""
     if isinstance(value, str):
         return change(value)
     if isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""What a model's files are, from their headers alone: also of files that wgpt cannot run."""
+"""Describes a model's files from their headers alone, even if wgpt cannot run them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .mapped import Mapped
 from .safetensors_scan import read_json
 from .stored import Entry
 
-# What is shown of a config: its key at Hugging Face (gguf_config has GGUF's), and a name for people.
+# The displayed config values: the key at Hugging Face (gguf_config has GGUF's), and a label.
 SIZES = {
     "num_hidden_layers": "layers",
     "hidden_size": "hidden",
@@ -31,7 +31,7 @@ SIZES = {
 
 @dataclass(frozen=True)
 class Stored:
-    """Tensors of one type."""
+    """The tensors of one type."""
 
     tensors: int = 0
     parameters: int = 0
@@ -40,16 +40,16 @@ class Stored:
 
 @dataclass
 class Description:
-    """What the headers say; what they do not say is None."""
+    """What the headers say; None where they say nothing."""
 
     path: Path
     format: str  # "gguf", "hf", or "unknown"
-    nbytes: int = 0  # of the files
+    nbytes: int = 0  # size of the files
     files: int = 0
     name: str | None = None
     architecture: str | None = None  # general.architecture, or model_type
-    family: str | None = None  # wgpt's name of it
-    sizes: dict[str, int] = field(default_factory=dict)  # by the names in SIZES
+    family: str | None = None  # the architecture's name in wgpt
+    sizes: dict[str, int] = field(default_factory=dict)  # sizes by the names in SIZES
     types: dict[str, Stored] = field(default_factory=dict)  # the largest first
     tokenizer: str | None = None
     chat_template: bool = False
@@ -61,7 +61,7 @@ class Description:
 
 
 def describe(path: Path) -> Description:
-    """Of a .gguf file, a Hugging Face folder, or a .safetensors file beside its config.json."""
+    """Describe a .gguf file, a Hugging Face folder, or a .safetensors file beside its config.json."""
     is_folder = os.path.isdir(path)
     description = Description(path, "hf" if is_folder or path.suffix.lower() == ".safetensors" else "unknown")
     try:
@@ -100,7 +100,7 @@ def _read_gguf(description: Description) -> None:
 
 
 def add_files(description: Description, others: Iterable[Mapped]) -> None:
-    """The other files of a model in several GGUF files."""
+    """Add the remaining files of a model in several GGUF files."""
     for file in others:
         description.nbytes += file.size
         description.files += 1
@@ -140,7 +140,7 @@ def _sizes(description: Description, values: Mapping[str, Any]) -> None:
     for key, name in SIZES.items():
         value = values.get(key)
         if isinstance(value, list) and value and all(type(v) is int for v in value):
-            value = max(value)  # of a list with a value for every layer
+            value = max(value)  # the largest of a list with one value per layer
         if type(value) is int:
             description.sizes[name] = value
 

@@ -35,7 +35,7 @@ class Detokeniser:
         self._pieces = tokenizer.pieces
 
     def add(self, id: int) -> str:
-        """The text that became final with this token: often the token's own, sometimes "" or more."""
+        """The text that this token completes: often the token's own, sometimes "" or more."""
         if id in self._skipped:
             return ""
         piece = self._pieces.get(id)
@@ -46,12 +46,12 @@ class Detokeniser:
         return self._joiner.add(id, piece)
 
     def finish(self) -> str:
-        """What was held back; bytes that never became a character are U+FFFD."""
+        """The remaining text; incomplete characters become U+FFFD."""
         return self._joiner.finish()
 
 
 def token_bytes(tokenizer: Tokenizer, id: int) -> bytes:
-    """The bytes of one token, in the middle of a text: perhaps a part of a character. A special one is spelled out."""
+    """The bytes of a token within a text, perhaps a part of a character. Special tokens are spelled out."""
     if not tokenizer.has(id):
         return b""
     token = tokenizer.token(id)
@@ -60,10 +60,10 @@ def token_bytes(tokenizer: Tokenizer, id: int) -> bytes:
 
 class _Joiner(Protocol):
     def piece(self, token: str) -> Any:
-        """A token as `add` takes it; it is looked up once for all texts."""
+        """A token in the form that `add` takes; looked up once for all texts."""
 
     def data(self, token: str) -> bytes:
-        """A token in the middle of a text."""
+        """The bytes of a token within a text."""
 
     def add(self, id: int, piece: Any) -> str: ...
 
@@ -85,7 +85,7 @@ def _joiner(tokenizer: Tokenizer) -> _Joiner:
 
 
 def _byte_alphabet() -> dict[str, int]:
-    """GPT-2's characters for bytes: printable ones stand for themselves, the others are moved above U+0100."""
+    """GPT-2's characters for bytes: printable ones stand for themselves, others are moved above U+0100."""
     plain = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
     moved = [byte for byte in range(256) if byte not in plain]
     return {chr(byte): byte for byte in plain} | {chr(0x100 + i): byte for i, byte in enumerate(moved)}
@@ -95,7 +95,7 @@ _ALPHABET = _byte_alphabet()
 
 
 class _ByteLevel:
-    """Pieces are bytes; a character may be spread over several of them."""
+    """Pieces are bytes; a character may span several pieces."""
 
     def __init__(self) -> None:
         self._utf8 = codecs.getincrementaldecoder("utf-8")("replace")
@@ -103,7 +103,7 @@ class _ByteLevel:
     def piece(self, token: str) -> bytes:
         try:
             return bytes([_ALPHABET[c] for c in token])
-        except KeyError:  # an added token that is spelled as plain text
+        except KeyError:  # an added token, spelled as plain text
             return token.encode()
 
     def data(self, token: str) -> bytes:
@@ -117,14 +117,14 @@ class _ByteLevel:
 
 
 class _SentencePiece:
-    """Pieces are text with a mark for a space; bytes of characters without a token come as <0xE2> and so on.
+    """Pieces are text with a mark for spaces; bytes of other characters are tokens such as <0xE2>.
 
-    A run of byte tokens is text only if all of it is UTF-8, so it is certain when it ends.
+    A run of byte tokens is text only if the whole run is UTF-8, so it is final only when it ends.
     """
 
     def __init__(self, mark: str, space: str, stripped: str, strip: int) -> None:
         self._mark, self._space = mark, space
-        self._stripped, self._strip = stripped, strip  # this many of them are stripped from the front
+        self._stripped, self._strip = stripped, strip  # how many spaces are stripped from the front
         self._run = bytearray()
 
     def piece(self, token: str) -> str:
@@ -162,7 +162,7 @@ class _SentencePiece:
 
 
 class _AtTheEnd:
-    """An unknown decoder: no text is final before the end."""
+    """For unknown decoders: no text is final before the end."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
@@ -180,13 +180,13 @@ class _AtTheEnd:
 
     def finish(self) -> str:
         ids, self._ids = self._ids, []
-        return self._tokenizer.decode(ids, skip_special=False)  # what is skipped was not added
+        return self._tokenizer.decode(ids, skip_special=False)  # skipped tokens were not added
 
 
 @dataclass(frozen=True)
 class Mark:
-    """Where a part of a text begins that stop strings do not end. `first`: only at the beginning of the text, where
-    white space may come before it."""
+    """The beginning of a part that stop strings do not end. `first`: only at the beginning of the text, after optional
+    white space."""
 
     text: str
     first: bool = False
@@ -231,14 +231,14 @@ class StopStrings:
         return text[: len(text) - keep], False
 
     def finish(self) -> str:
-        """What was held back, at the end of the text. What did not become a mark may have a stop string: see `hit`."""
+        """The remaining text. A beginning of a mark that was not completed may contain a stop string: see `hit`."""
         self._mark = None
         text, hit = self.add("")
         pending, self._pending = self._pending, ""
         return text if hit else text + pending
 
     def _before_mark(self, text: str) -> tuple[int, bool]:
-        """(how much of this text comes before the mark or what may become one, whether the mark is there)."""
+        """(length of the text before the mark or its possible beginning, whether the mark was found)."""
         mark = self._mark
         if mark is None:
             return len(text), False
@@ -255,7 +255,7 @@ class StopStrings:
         return len(text) - next((size for size in sizes if text.endswith(mark.text[:size])), 0), False
 
     def _could_begin(self, text: str) -> int:
-        """How many characters at the end may be the start of a stop string."""
+        """How many characters at the end may begin a stop string."""
         for size in range(min(self._longest - 1, len(text)), 0, -1):
             if any(stop.startswith(text[-size:]) for stop in self._stops if len(stop) > size):
                 return size

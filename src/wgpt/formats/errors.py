@@ -14,11 +14,11 @@ class SourceError(WgptError):
 
 
 def shown(value: object, limit: int = 80) -> str:
-    """A value from a file for a message: on one line, printable anywhere, never long."""
+    """A value from a file, as it appears in an error message: one line, printable, short."""
     if isinstance(value, dict):
         return f"an object with {len(value)} keys"
     if isinstance(value, list) and any(isinstance(v, list | dict) for v in value):
-        return f"a nested list of {len(value)} items"  # its text could be as deep as the stack
+        return f"a nested list of {len(value)} items"  # the text of a deeply nested one could overflow the stack
     text = ascii(value[: limit + 1] if isinstance(value, str | bytes | list) else value)
-    text = " ".join(text.split("\n"))  # an array has a line for each of its rows
+    text = " ".join(text.split("\n"))  # NumPy prints one line per row
     return text if len(text) <= limit else f"{text[:limit]}..."

@@ -1,4 +1,4 @@
-"""A GGUF file's metadata as the config that the same model has at Hugging Face."""
+"""Translates a GGUF file's metadata to the config that the same model has at Hugging Face."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ _KEYS = {
     "sliding_window": "attention.sliding_window",
     "max_position_embeddings": "context_length",
 }
-# Keys of encoders that files say by the rows of a matrix.
+# Keys of encoders that GGUF files express by a matrix's number of rows.
 _ROWS = {"type_vocab_size": "token_types.weight", "num_labels": "cls.output.weight", "dense_features": "dense_2.weight"}
 _YARN_MULTIPLIER = "rope.scaling.yarn_log_multiplier"
 _EPS = ("rms_norm_eps", "layer_norm_epsilon")
-# Ways to end a reply: a chat model's end of turn ends it as well as the end of text does.
+# Tokens that end a reply: a chat model's end of turn as well as the end of text.
 _ENDS = ("eos", "eot", "eom")
 
 
 def gguf_names(family: Family | None) -> dict[str, str]:
-    """The GGUF names of config keys, without the architecture: of a family, or those that all have."""
+    """The GGUF names of config keys, without the architecture: a family's own, or those of all families."""
     return _KEYS | dict(family.gguf_keys if family else {})
 
 
@@ -76,7 +76,7 @@ def config_of(file: Mapped, header: GgufHeader) -> dict[str, Any]:
 
 
 def _layers_without_v(tensors: Mapping[str, Any], layers: Any) -> list[int]:
-    """The layers that have keys, but no values."""
+    """The layers that have keys but no values."""
     count = layers if type(layers) is int else 0
     names = [(i, f"blk.{i}.attn_k.weight", f"blk.{i}.attn_v.weight") for i in range(min(count, len(tensors)))]
     return [i for i, k, v in names if k in tensors and v not in tensors]
@@ -95,8 +95,8 @@ def _family_of(file: Mapped, meta: dict[str, Any]) -> Family:
 def _refuse_other_attention(
     file: Mapped, meta: dict[str, Any], config: dict[str, Any], arch: str, family: Family
 ) -> None:
-    """Refuse what the family's forward does not support: running it would give wrong results silently. A family checks
-    the keys that it reads itself."""
+    """Refuse attention settings that the forward would ignore, with wrong results. A family checks the keys that it
+    reads itself."""
     head_dim, vocab = config["head_dim"], config["vocab_size"]
     rotary = config.get("rotary_dim", head_dim)
     same = {"attention.value_length": head_dim, "rope.dimension_count": rotary}
@@ -111,7 +111,7 @@ def _refuse_other_attention(
 
 
 def _same_in_all_layers(file: Mapped, name: str, value: Any, layers: Any) -> Any:
-    """A value, or the one that a list for every layer repeats."""
+    """A value, or the common value of a list with one per layer."""
     if not isinstance(value, list):
         return value
     if len(value) != layers:
@@ -122,14 +122,14 @@ def _same_in_all_layers(file: Mapped, name: str, value: Any, layers: Any) -> Any
 
 
 def _even_share(hidden: Any, heads: Any) -> int | None:
-    """The head_dim of a file that does not say (a length that differs from this is written)."""
+    """The default head_dim (a different one is stored in the file)."""
     if type(hidden) is not int or type(heads) is not int or heads < 1 or hidden % heads:
-        return None  # refused later, with the names of both
+        return None  # refused later, in an error that names both
     return hidden // heads
 
 
 def _rope_scaling(file: Mapped, header: GgufHeader, arch: str, multiplied: bool) -> dict[str, Any] | None:
-    """llama3's scaling is a tensor of divisors, one a frequency; linear scaling divides them all alike."""
+    """llama3's scaling is a tensor with one divisor per frequency; linear scaling divides all by the same number."""
     meta = header.metadata
     if "rope_factors_long.weight" in header.tensors:
         names = {"long_factor": "rope_factors_long.weight", "short_factor": "rope_factors_short.weight"}
@@ -142,7 +142,7 @@ def _rope_scaling(file: Mapped, header: GgufHeader, arch: str, multiplied: bool)
         return _yarn(file, meta, arch, multiplied)
     factor = meta.get(f"{arch}.rope.scaling.factor", meta.get(f"{arch}.rope.scale_linear"))
     if kind not in ("none", "linear"):
-        return {"rope_type": kind}  # refused later, by its name
+        return {"rope_type": kind}  # refused later by its name
     scaled = kind == "linear" and factor not in (None, 0, 1)
     if "rope_freqs.weight" not in header.tensors:
         return {"rope_type": "linear", "factor": factor} if scaled else None
@@ -155,7 +155,7 @@ def _rope_scaling(file: Mapped, header: GgufHeader, arch: str, multiplied: bool)
 
 
 def _divisors(file: Mapped, header: GgufHeader, name: str) -> list[float]:
-    """A tensor of numbers that divide the frequencies."""
+    """A tensor of divisors of the frequencies."""
     entry = header.tensors.get(name)
     if entry is None:
         raise file.error(f"{name} is missing")

@@ -1,4 +1,4 @@
-"""The vocabularies that encoders have in GGUF files: WordPiece ("bert") and unigram ("t5")."""
+"""Encoders' vocabularies in GGUF files: WordPiece ("bert") and unigram ("t5")."""
 
 from __future__ import annotations
 
@@ -18,18 +18,21 @@ _SPACE = "▁"
 
 
 @dataclass(frozen=True)
-class Around:
-    """What goes around a text where the file does not say."""
+class SurroundingTokens:
+    """The default tokens around a text."""
 
     bos: bool = False
     eos: bool = False
     first: int | None = None  # instead of bos
     last: int | None = None  # instead of eos
-    flag: str = "add_eos_token"  # the field that says whether the last one is added
+    flag: str = "add_eos_token"  # the field that says whether `last` is added
 
 
-def wordpiece(metadata: Mapping[str, Any], tokens: list[str], types: Sequence[int]) -> tuple[Backend, Around]:
-    """BERT's. GGUF files write a word's beginning as "▁the" and what goes on as "ing"; BERT as "the" and "##ing"."""
+def wordpiece(
+    metadata: Mapping[str, Any], tokens: list[str], types: Sequence[int]
+) -> tuple[Backend, SurroundingTokens]:
+    """BERT's vocabulary. GGUF files spell the beginning of a word "▁the" and its continuation "ing"; BERT "the" and
+    "##ing"."""
     spelled = [_spelled(token, kind) for token, kind in zip(tokens, types, strict=True)]
     vocab = {token: i for i, token in enumerate(spelled)}
     if len(vocab) < len(spelled):
@@ -50,7 +53,7 @@ def wordpiece(metadata: Mapping[str, Any], tokens: list[str], types: Sequence[in
     backend.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     backend.decoder = decoders.WordPiece()
     tokens[:] = spelled
-    return backend, Around(bos=True, eos=True, first=ids["first"], last=ids["last"], flag="add_sep_token")
+    return backend, SurroundingTokens(bos=True, eos=True, first=ids["first"], last=ids["last"], flag="add_sep_token")
 
 
 def _spelled(token: str, kind: int) -> str:
@@ -60,7 +63,7 @@ def _spelled(token: str, kind: int) -> str:
 
 
 def _named(metadata: Mapping[str, Any], field: str, vocab: Mapping[str, int], token: str) -> int:
-    """A special token's id, by the file's field or by its usual name."""
+    """The id of a special token, from the file's field or by its usual name."""
     given = token_id(metadata, field, list(vocab))
     if given is None:
         given = vocab.get(token)
@@ -71,8 +74,8 @@ def _named(metadata: Mapping[str, Any], field: str, vocab: Mapping[str, int], to
     return given
 
 
-def unigram(metadata: Mapping[str, Any], tokens: list[str], types: Sequence[int]) -> tuple[Backend, Around]:
-    """SentencePiece's unigram model, as T5 and XLM-RoBERTa have it: the most probable way to cut a text."""
+def unigram(metadata: Mapping[str, Any], tokens: list[str], types: Sequence[int]) -> tuple[Backend, SurroundingTokens]:
+    """SentencePiece's unigram model, as in T5 and XLM-RoBERTa: the most probable segmentation of a text."""
     scores = numbers(metadata, "scores", len(tokens), float)
     if scores is None:
         raise FormatError(f"{KEY}scores is missing: a unigram vocabulary cannot be read without it")
@@ -93,12 +96,12 @@ def unigram(metadata: Mapping[str, Any], tokens: list[str], types: Sequence[int]
     prefix = "always" if flag(metadata, "add_space_prefix", True) else "never"
     backend.pre_tokenizer = pre_tokenizers.Metaspace(_SPACE, prefix, split=False)
     backend.decoder = decoders.Metaspace(_SPACE, prefix, split=False)
-    return backend, Around(eos=True)
+    return backend, SurroundingTokens(eos=True)
 
 
 def _bytes(values: list[Any]) -> bytes:
     try:
-        raw = bytes(value & 255 for value in values)  # some files have them signed
+        raw = bytes(value & 255 for value in values)  # signed in some files
     except TypeError:
         raise FormatError(f"{KEY}precompiled_charsmap is not a list of bytes: the file is damaged") from None
     check_charsmap(raw, f"{KEY}precompiled_charsmap")

@@ -1,4 +1,4 @@
-"""A model's config as the metadata of a GGUF file: the way back of gguf_config.py."""
+"""Writes a model's config as GGUF metadata: the inverse of gguf_config.py."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from .gguf_config import gguf_names
 from .rope_scaling import llama3_factors, proportional_factors
 
 _SLIDING = "sliding_attention"
-_TOLERANCE = 1e-5  # GGUF files have numbers in f32
+_TOLERANCE = 1e-5  # GGUF files store numbers as f32
 
 
 @dataclass(frozen=True)
 class Field:
-    """A value of a GGUF file's metadata, and how it is written."""
+    """A value of a GGUF file's metadata, and its type in the file."""
 
     value: Any
     type: gguf.GGUFValueType
-    inner: gguf.GGUFValueType | None = None  # of a list's values
+    inner: gguf.GGUFValueType | None = None  # the type of a list's values
 
     @classmethod
     def of(cls, value: Any) -> Field:
-        """In the type that GGUF files usually have such a value in."""
+        """A field of the type that GGUF files usually have for such a value."""
         kinds = gguf.GGUFValueType
         if isinstance(value, list):
             return cls(value, kinds.ARRAY, kinds.BOOL if value and isinstance(value[0], bool) else None)
@@ -43,7 +43,7 @@ Fields = dict[str, Field]
 
 
 def _pattern(config: Mapping[str, Any]) -> int | list[bool] | None:
-    """Which layers have the window: all but the last of each group of this size, or those in a list."""
+    """Which layers have the sliding window: all but the last of each group of this size, or those in a list."""
     if not config.get("layer_types"):
         return None
     local = [kind == _SLIDING for kind in config["layer_types"]]
@@ -56,7 +56,7 @@ def _scale(config: Mapping[str, Any]) -> float | None:
     return None if scalar in (None, config["head_dim"]) else float(scalar) ** -0.5
 
 
-# Keys of families that GGUF files have in another form than config.json.
+# Keys whose form in GGUF files differs from config.json's.
 _DERIVED: dict[str, Callable[[Mapping[str, Any]], Any]] = {
     "sliding_window_pattern": _pattern,
     "attention_scale": _scale,
@@ -85,7 +85,7 @@ def config_fields(config: Mapping[str, Any]) -> Fields:
 def _scaling_values(scaling: Mapping[str, Any] | None) -> dict[str, Any]:
     kind = (scaling or {}).get("rope_type")
     if scaling is None or kind in ("llama3", "factors", "dynamic", "proportional"):
-        return {}  # a tensor, or nothing within the model's context
+        return {}  # a tensor, or no effect within the model's context
     at = "rope.scaling."
     original = {f"{at}original_context_length": scaling.get("original_max_position_embeddings")}
     if kind == "linear":
@@ -99,7 +99,7 @@ def _scaling_values(scaling: Mapping[str, Any] | None) -> dict[str, Any]:
 
 
 def rope_tensors(config: Mapping[str, Any]) -> dict[str, NDArray[np.float32]]:
-    """What GGUF files have of RoPE as tensors: numbers that divide its frequencies."""
+    """RoPE's tensors in GGUF files: divisors of its frequencies."""
     scaling = config.get("rope_scaling") or {}
     kind = scaling.get("rope_type")
     if kind == "llama3":
@@ -118,8 +118,8 @@ _LENGTHS = ("long", "short")
 
 
 def check_same(before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
-    """Refuse a config that a GGUF file cannot express: what is read from it must be what was written to it."""
-    ignored = {"bos_token_id", "eos_token_id"}  # the tokenizer's fields have them
+    """Refuse a config that a GGUF file cannot express: reading the file must give the same config."""
+    ignored = {"bos_token_id", "eos_token_id"}  # stored with the tokenizer's fields
     for key in sorted(before.keys() | after.keys()):
         if key in ignored:
             continue

@@ -21,7 +21,7 @@ from .stored import Entry, readable_types, refuse_overlaps
 
 # Far above any real model (the largest vocabularies have 262,144 tokens, the deepest models some thousand
 # tensors), low enough that a hostile header ends at once.
-MAX_HEADER = 64 << 20  # Python's lists take up to eight times what the file does
+MAX_HEADER = 64 << 20  # Python's lists take up to eight times the space in the file
 MAX_KEYS = 1 << 16
 MAX_TENSORS = 1 << 17
 MAX_NAME = (1 << 16) - 1
@@ -33,19 +33,19 @@ _STRING, _ARRAY, _BOOL = 8, 9, 7
 _NUMBERS = {0: "<u1", 1: "<i1", 2: "<u2", 3: "<i2", 4: "<u4", 5: "<i4", 6: "<f4", _BOOL: "|u1"}
 _NUMBERS |= {10: "<u8", 11: "<i8", 12: "<f8"}
 _DTYPES = {code: np.dtype(name) for code, name in _NUMBERS.items()}
-# The least that a key with its value, and a tensor's description, can take.
+# The least size of a key with its value, and of a tensor's description.
 _LEAST_KEY = 8 + 1 + 4 + 1
 _LEAST_TENSOR = 8 + 1 + 4 + 8 + 4 + 8
 
 
 @dataclass(frozen=True)
 class GgufHeader:
-    """All of a GGUF file but its data."""
+    """A GGUF file without its tensor data."""
 
     version: int
-    metadata: dict[str, Any]  # numbers, bools, strings, or lists of one of them
+    metadata: dict[str, Any]  # numbers, bools, strings, or lists of one type
     tensors: dict[str, Entry]  # by GGUF's names
-    types: dict[str, tuple[int, int | None]]  # by key: the code of its type, and of a list's values
+    types: dict[str, tuple[int, int | None]]  # by key: the type code, and that of a list's values
 
 
 def scan(file: Mapped) -> GgufHeader:
@@ -137,7 +137,7 @@ _LENGTH = struct.Struct("<Q")
 
 
 class _Cursor:
-    """A place in the file that only moves forward, and never past the end."""
+    """A position in the file that only moves forward, and never past the end."""
 
     def __init__(self, file: Mapped) -> None:
         self.file = file
@@ -149,7 +149,7 @@ class _Cursor:
         return self.file.error(message)
 
     def skip(self, nbytes: int, label: str) -> int:
-        """Move past `nbytes`; where they begin."""
+        """Move past `nbytes`; returns where they begin."""
         start = self.pos
         if nbytes > self.end - start:
             if self.end < self.file.size:
@@ -168,7 +168,7 @@ class _Cursor:
         return int(struct.unpack_from("<Q", self.data, self.skip(8, label))[0])
 
     def check_count(self, count: int, most: int, least_bytes: int, label: str) -> None:
-        """Refuse a number of things that the rest of the file cannot hold."""
+        """Refuse a count that the rest of the file cannot hold."""
         if count > most:
             raise self.error(f"claims {count} {label}; the limit is {most}: the header is damaged")
         if count * least_bytes > self.end - self.pos:
@@ -211,7 +211,7 @@ class _Cursor:
         return self._texts(count, f"a value of {key}")
 
     def _texts(self, count: int, label: str) -> list[str]:
-        """As `text` each, but for a vocabulary: what is in order takes no calls, and the rest is left to `text`."""
+        """The texts of a vocabulary: faster than `text` for each, which handles only those that are not plain."""
         texts: list[str] = []
         data, end, length_at = self.data, self.end, _LENGTH.unpack_from
         while len(texts) < count:

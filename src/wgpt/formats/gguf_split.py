@@ -20,7 +20,7 @@ _NAME = re.compile(r"(?P<stem>.*)-(?P<number>\d{5})-of-(?P<count>\d{5})\.gguf", 
 
 
 def scan(file: Mapped) -> tuple[GgufHeader, tuple[Mapped, ...]]:
-    """The header of a GGUF file, with the tensors of all files if it is the first of several; and those files."""
+    """The header of a GGUF file and the list of its files. The first of several has the tensors of all."""
     header = gguf_scan.scan(file)
     count = _number(file, header.metadata, "split.count", 0, MAX_SHARDS)
     if count <= 1:

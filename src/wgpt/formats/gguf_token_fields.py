@@ -23,7 +23,7 @@ def list_of(metadata: Mapping[str, Any], name: str) -> list[Any] | None:
 
 
 def numbers(metadata: Mapping[str, Any], name: str, length: int, kind: type) -> list[Any] | None:
-    """A list of numbers, one for each token."""
+    """A list of numbers, one per token."""
     values = list_of(metadata, name)
     if values is None:
         return None
@@ -42,7 +42,7 @@ def token_id(metadata: Mapping[str, Any], name: str, tokens: list[str]) -> int |
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise FormatError(f"{KEY}{name}_token_id is {shown(value)}, not a token id")
     number = int(value)
-    if number in (0xFFFFFFFF, -1):  # converters write this for "none"
+    if number in (0xFFFFFFFF, -1):  # some converters write this for "none"
         return None
     if not 0 <= number < len(tokens):
         raise FormatError(f"{KEY}{name}_token_id is {number}, but the vocabulary has {len(tokens)} tokens")

@@ -15,14 +15,14 @@ from tokenizers import Tokenizer as Backend
 
 from ..core.naming import argument
 from .errors import FormatError, shown
-from .gguf_encoder_tokenizer import Around, unigram, wordpiece
+from .gguf_encoder_tokenizer import SurroundingTokens, unigram, wordpiece
 from .gguf_token_fields import KEY, flag, list_of, numbers, token_id
 from .splitting import splitting
 from .tokenizer_base import Tokenizer, ends_of_turn, guarded, surround
 from .tokenizer_limits import MAX_MERGES, MAX_TOKENS, check_added
 
-MAX_TOKEN_LENGTH = 1 << 10  # the longest in real vocabularies are runs of some hundred spaces or dashes
-# Of all tokens, the squares of their lengths: what it takes to look at every way to split each, and to keep them.
+MAX_TOKEN_LENGTH = 1 << 10  # the longest real tokens are runs of some hundred spaces or dashes
+# The sum of all tokens' squared lengths: a measure of the time and memory to find every split of each.
 # 262,144 tokens of some seven characters make 20 million.
 MAX_SPLITTING = 1 << 26
 _NORMAL, _UNKNOWN, _CONTROL, _USER_DEFINED, _UNUSED, _BYTE = range(1, 7)
@@ -48,7 +48,9 @@ def from_gguf(metadata: Mapping[str, Any]) -> Tokenizer:
         return _finish(metadata, tokens, types, *_MODELS[kind](metadata, tokens, types))
 
 
-def _byte_level(metadata: Mapping[str, Any], tokens: list[str], types: Sequence[int]) -> tuple[Backend, Around]:
+def _byte_level(
+    metadata: Mapping[str, Any], tokens: list[str], types: Sequence[int]
+) -> tuple[Backend, SurroundingTokens]:
     how = splitting(metadata.get(KEY + "pre"))
     vocab = {token: i for i, token in enumerate(tokens)}
     backend = Backend(models.BPE(vocab, _merges(metadata, vocab), ignore_merges=how.ignore_merges))
@@ -56,13 +58,13 @@ def _byte_level(metadata: Mapping[str, Any], tokens: list[str], types: Sequence[
         backend.normalizer = normalizer
     backend.pre_tokenizer = how.pre_tokenizer()
     backend.decoder = decoders.ByteLevel()
-    return backend, Around(bos=how.add_bos)
+    return backend, SurroundingTokens(bos=how.add_bos)
 
 
 def _sentencepiece(
     metadata: Mapping[str, Any], tokens: list[str], types: Sequence[int], prefix: bool = True
-) -> tuple[Backend, Around]:
-    """`prefix`: whether a space goes before a text, where the file does not say."""
+) -> tuple[Backend, SurroundingTokens]:
+    """`prefix`: whether a space goes before a text, if the file does not say."""
     vocab = {token: i for i, token in enumerate(tokens)}
     if KEY + "merges" in metadata:
         merges = _merges(metadata, vocab)
@@ -81,17 +83,17 @@ def _sentencepiece(
     backend.normalizer = normalizers.Sequence([*spaces, normalizers.Replace(" ", "▁")])
     steps = [decoders.Replace("▁", " "), decoders.ByteFallback(), decoders.Fuse()]
     backend.decoder = decoders.Sequence([*steps, decoders.Strip(" ", 1, 0)] if prefix else steps)
-    return backend, Around(bos=True)
+    return backend, SurroundingTokens(bos=True)
 
 
-def _gemma4(metadata: Mapping[str, Any], tokens: list[str], types: Sequence[int]) -> tuple[Backend, Around]:
-    """SentencePiece's characters and bytes, with merges instead of scores, and no space before a text."""
+def _gemma4(metadata: Mapping[str, Any], tokens: list[str], types: Sequence[int]) -> tuple[Backend, SurroundingTokens]:
+    """SentencePiece's characters and bytes, with merges instead of scores, and no leading space."""
     if metadata.get(KEY + "merges") is None:
         raise FormatError(f"{KEY}merges is missing: Gemma 4's vocabulary cannot be read without it")
     return _sentencepiece(metadata, tokens, types, prefix=False)
 
 
-_MODELS: dict[str, Callable[[Mapping[str, Any], list[str], Sequence[int]], tuple[Backend, Around]]] = {
+_MODELS: dict[str, Callable[[Mapping[str, Any], list[str], Sequence[int]], tuple[Backend, SurroundingTokens]]] = {
     "gpt2": _byte_level,
     "llama": _sentencepiece,
     "gemma4": _gemma4,
@@ -101,9 +103,9 @@ _MODELS: dict[str, Callable[[Mapping[str, Any], list[str], Sequence[int]], tuple
 
 
 def _finish(
-    metadata: Mapping[str, Any], tokens: list[str], types: Sequence[int], backend: Backend, around: Around
+    metadata: Mapping[str, Any], tokens: list[str], types: Sequence[int], backend: Backend, around: SurroundingTokens
 ) -> Tokenizer:
-    """Special tokens, what is added around a text, and where a reply ends."""
+    """Add special tokens, the tokens around a text, and those that end a reply."""
     ids = {name: token_id(metadata, name, tokens) for name in ("bos", "padding", *_ENDS)}
     named = {i for i in ids.values() if i is not None}
     special = [i for i, kind in enumerate(types) if kind in (_CONTROL, _UNKNOWN) or i in named]
@@ -144,7 +146,7 @@ def merges_of_scores(tokens: list[str], scores: Sequence[float], types: Sequence
     for token, i in pieces.items():
         halves = [(pieces.get(token[:at]), pieces.get(token[at:])) for at in range(1, len(token))]
         pairs = sorted((l, r) for l, r in halves if l is not None and r is not None)
-        # The tokens themselves, not the slices: a piece is in many merges.
+        # store the tokens themselves, not slices: a piece occurs in many merges
         merges += [(scores[i], len(tokens[l]), len(tokens[r]), tokens[l], tokens[r]) for l, r in pairs]
         if len(merges) > MAX_MERGES:
             raise FormatError(

@@ -1,7 +1,7 @@
 """A tokenizer.json as the `tokenizer.*` fields of a GGUF file: the way back of gguf_tokenizer.py.
 
 How a tokenizer splits text has a name in GGUF files: that of the known splitting that makes the same words of texts
-with everything that tokenizers differ in. What is written is read again and held against the tokenizer on the same
+with everything that tokenizers differ in. What is written is read again and compared with the tokenizer on the same
 texts; a tokenizer that GGUF has no name for is refused.
 """
 
@@ -29,18 +29,18 @@ PROBE = (
 )
 
 _FLAGS = ("lstrip", "rstrip", "single_word")
-_SHOWN = 5  # tokens in a note
+_SHOWN = 5  # tokens to name in a note
 
 
 def _mixed_texts() -> list[str]:
-    """What two splittings differ in may be as little as two line ends before a combining mark."""
+    """Texts that tell splittings apart: the difference may be as little as two line ends before a combining mark."""
     rng = random.Random(0)
     alphabet = "aZé'sSdß 12345\n\n\r\t  .,!<|/#_-\u0301\u0300\u20dd\u093f漢カ한٣½\u00a0\u2028\u3000🚀\u200d\ufeff"
     return ["".join(rng.choices(alphabet, k=rng.randint(2, 12))) for _ in range(600)]
 
 
 def vocabulary_fields(tokenizer: Tokenizer, rows: int, ends: Sequence[int], name: str) -> Fields:
-    """The fields of a model whose embedding has this number of rows, and whose config names these ends of a reply.
+    """The fields of a model whose embedding has this number of rows and whose config has these end tokens.
 
     `name` is for errors.
     """
@@ -67,7 +67,7 @@ def vocabulary_fields(tokenizer: Tokenizer, rows: int, ends: Sequence[int], name
 
 
 def unsaid(tokenizer: Tokenizer) -> list[str]:
-    """A note on what GGUF files do not say of added tokens: llama.cpp knows it of some models, by their names."""
+    """A note on what GGUF files cannot say about added tokens; llama.cpp knows it for some models, by name."""
     added = {t["content"]: [f for f in _FLAGS if t[f]] for t in json.loads(tokenizer.to_json())["added_tokens"]}
     losing = {token: flags for token, flags in added.items() if flags}
     if not losing:
@@ -90,7 +90,7 @@ def _same(tokenizer: Tokenizer, fields: Fields, texts: Sequence[str]) -> bool:
 
 
 def _common(tokenizer: Tokenizer, state: Mapping[str, Any], rows: int, ends: Sequence[int]) -> Fields:
-    """Tokens, their types, and the special ones."""
+    """The fields of all vocabularies: tokens, their types, and special ones."""
     vocab: dict[str, int] = state["model"]["vocab"]
     added = {token["id"]: token for token in state["added_tokens"]}
     by_id = {i: token for token, i in vocab.items()} | {i: token["content"] for i, token in added.items()}
@@ -128,7 +128,7 @@ def _merges(state: Mapping[str, Any]) -> list[list[str]]:
 
 
 def _byte_level(tokenizer: Tokenizer, state: Mapping[str, Any], texts: Sequence[str]) -> Iterator[Fields]:
-    """Those that split texts alike come first: a small vocabulary gives the same ids for many splittings."""
+    """Splittings with equal results come first: with a small vocabulary, several may give the same ids."""
     merges = Field.of([" ".join(pair) for pair in _merges(state)])
     wanted = [tokenizer.words(text) for text in texts]
     ignores = bool(state["model"].get("ignore_merges"))
@@ -146,7 +146,7 @@ def _byte_level(tokenizer: Tokenizer, state: Mapping[str, Any], texts: Sequence[
 
 
 def _sentencepiece(state: Mapping[str, Any], fields: Fields) -> Iterator[Fields]:
-    """GGUF has no merges of these but scores: a token that is merged earlier has a higher one."""
+    """GGUF has scores instead of merges here: a token that is merged earlier has a higher score."""
     tokens: list[str] = fields[f"{KEY}tokens"].value
     rank: dict[str, int] = {}
     for i, (left, right) in enumerate(_merges(state)):

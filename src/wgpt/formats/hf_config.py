@@ -1,4 +1,4 @@
-"""A config.json for a model that came without one, as transformers reads it."""
+"""Writes a config.json as transformers reads it, for a model that came without one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .family import named
 from .rope_scaling import llama3_factors
 
 TORCH_NAMES = {"f32": "float32", "f16": "float16", "bf16": "bfloat16"}
-# GGUF files keep llama3's scaling only as its effect. These are the scalings that models were published with.
+# GGUF files store only the effect of llama3's scaling. These are the published models' settings.
 _LLAMA3 = [
     {"rope_type": "llama3", "factor": factor, "low_freq_factor": 1.0, "high_freq_factor": 4.0}
     | {"original_max_position_embeddings": 8192}
@@ -21,7 +21,7 @@ _LLAMA3 = [
 
 
 def hf_config(config: Mapping[str, Any], dtype: str) -> dict[str, Any]:
-    """From the keys of formats/config.py; `dtype` is that of the weights."""
+    """The config.json for the keys of formats/config.py; `dtype` is the weights' type."""
     family = named(config["model_type"])
     own, ends = family.write_config(config), config["eos_token_id"]
     return {
@@ -36,12 +36,12 @@ def hf_config(config: Mapping[str, Any], dtype: str) -> dict[str, Any]:
 
 
 def shortest(value: float) -> float:
-    """GGUF keeps f32, which makes 9.999999747378752e-06 of 1e-05."""
+    """The shortest number with the same f32 value: GGUF turns 1e-05 into 9.999999747378752e-06."""
     return float(str(np.float32(value)))
 
 
 def rope_scaling(config: Mapping[str, Any]) -> dict[str, Any] | None:
-    """As config.json has it: the scaling of a GGUF file is found by its effect."""
+    """config.json's rope_scaling; that of a GGUF file is found by its effect."""
     scaling = config["rope_scaling"]
     if scaling is None or scaling["rope_type"] != "factors":
         return None if scaling is None else dict(scaling)

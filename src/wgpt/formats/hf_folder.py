@@ -23,14 +23,14 @@ from .tied_head import same_head
 INDEX = "model.safetensors.index.json"
 SINGLE = "model.safetensors"
 MAX_SHARDS = 4096
-# The dense layers after pooling: the names that their tensors have here, and in the files of their modules.
+# The dense layers after pooling: their tensors' names here, and in their modules' files.
 DENSE = ("dense_2.linear.weight", "dense_3.linear.weight")
 _LINEAR = "linear.weight"
 
 
 @dataclass(frozen=True)
 class WeightFiles:
-    """The tensors of all files of a model, by the files' own names."""
+    """The tensors of all files of a model, by their names in the files."""
 
     entries: dict[str, Entry]
     files: tuple[Mapped, ...]
@@ -86,20 +86,20 @@ def _read_shards(folder: Path) -> WeightFiles:
 
 
 def _is_plain(name: Any) -> bool:
-    """A file name and nothing else: no folder, no drive, no way out of the model's own folder."""
+    """Whether this is a plain file name: without folder or drive, so that it cannot leave the model's folder."""
     if not isinstance(name, str) or not name.endswith(".safetensors"):
         return False
     return name.isprintable() and not set(name) & set("/\\:")
 
 
 def scheme_of_folder(folder: Path) -> Scheme | None:
-    """How the folder's weights are quantised; None: not at all."""
+    """How the folder's weights are quantised; None if they are not."""
     path = folder / "config.json"
     return scheme_of(read_json(path), str(path))
 
 
 def read_dense(folder: Path) -> WeightFiles:
-    """The dense layers after pooling, of families that have them."""
+    """Read the dense layers after pooling, for families that have them."""
     family = _family(read_json(folder / "config.json")) if os.path.isfile(folder / "config.json") else None
     if family is None or not family.dense_modules:
         return WeightFiles({}, ())
@@ -135,7 +135,7 @@ def config_of(folder: Path, entries: Mapping[str, Entry]) -> dict[str, Any]:
         head = f"{family.head}.weight"
         if raw.get("tie_word_embeddings") is None and (not family.tied_by_default or head in entries):
             raw["tie_word_embeddings"] = head not in entries or (family.tied_by_default and same_head(family, entries))
-    # The ids that end a chat model's reply are often named only here.
+    # Often only this file has the ids that end a chat model's reply.
     generation = folder / "generation_config.json"
     if os.path.isfile(generation):
         ends = [raw.get("eos_token_id"), read_json(generation).get("eos_token_id")]

@@ -1,4 +1,4 @@
-"""A tokenizer from a Hugging Face folder: tokenizer.json, or the older vocab.json with merges.txt."""
+"""Reads a tokenizer from a Hugging Face folder: tokenizer.json, or the older vocab.json with merges.txt."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from .tokenizer_limits import MAX_BYTES, MAX_MERGES, check_added, check_descript
 _NAMED = ("bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token")
 _FLAGS = ("single_word", "lstrip", "rstrip", "normalized", "special")
 _LISTED = ("additional_special_tokens", "extra_special_tokens")
-# Where there is no tokenizer.json: how the class that transformers would take splits text, and its special tokens.
+# Without tokenizer.json: how the class that transformers would use splits text, and its special tokens.
 _END = "<|endoftext|>"
 _CLASSES = {
     "GPT2Tokenizer": ("gpt-2", {"bos_token": _END, "eos_token": _END, "unk_token": _END}),
     "Qwen2Tokenizer": ("qwen2", {"eos_token": _END, "unk_token": _END, "pad_token": _END}),
 }
-_WITHOUT_MODEL = "GPT2Tokenizer"  # for a folder that names no class
+_WITHOUT_MODEL = "GPT2Tokenizer"  # for a folder that does not name a class
 
 
 def from_folder(folder: Path) -> Tokenizer:
-    """The tokenizer of a model's folder; its tokenizer.json itself may be given too."""
+    """The tokenizer of a model's folder, or of a tokenizer.json."""
     if folder.is_file():
         folder = folder.parent
     settings = {**_optional(folder, "special_tokens_map.json"), **_optional(folder, "tokenizer_config.json")}
@@ -41,7 +41,7 @@ def from_folder(folder: Path) -> Tokenizer:
         backend = _from_json(source) if source.is_file() else _from_vocab(folder, settings)
         _add_missing(backend, settings, _optional(folder, "added_tokens.json"))
         bos, eos = (_id(backend, settings.get(name)) for name in ("bos_token", "eos_token"))
-        if not source.is_file():  # a tokenizer.json says itself what goes around a text
+        if not source.is_file():  # a tokenizer.json itself says what goes around a text
             surround(
                 backend,
                 bos if settings.get("add_bos_token") else None,
@@ -65,7 +65,7 @@ def _from_json(path: Path) -> Backend:
     text = _read(path)
     check_description(parse_object(text, str(path)), str(path))
     backend = Backend.from_str(text.decode())
-    # Some files keep the settings of their makers' training runs.
+    # Some files contain settings of their makers' training runs.
     backend.no_truncation()
     backend.no_padding()
     backend.encode("a")
@@ -119,7 +119,7 @@ def _class_of_model(folder: Path) -> str | None:
 
 
 def _add_missing(backend: Backend, settings: dict[str, Any], added: dict[str, Any]) -> None:
-    """Tokens that only the files beside tokenizer.json know, in the order that transformers adds them."""
+    """Add tokens that only the files beside tokenizer.json list, in the order of transformers."""
     numbered = settings.get("added_tokens_decoder")
     if not isinstance(numbered, dict):
         numbered = {str(i): token for token, i in added.items()}
@@ -134,7 +134,7 @@ def _add_missing(backend: Backend, settings: dict[str, Any], added: dict[str, An
             token.special = token.special or token.content in special
             missing.append(token)
     check_added(known, "the files beside the tokenizer")
-    backend.add_tokens(missing)  # all at once: the library builds its automaton anew each time
+    backend.add_tokens(missing)  # all at once: the library rebuilds its automaton each time
 
 
 def _by_number(numbered: dict[str, Any]) -> list[Any]:
@@ -159,7 +159,7 @@ def _added(tokens: Iterable[Any], special: bool) -> Iterator[AddedToken]:
 
 
 def _content(token: Any) -> str | None:
-    """A token is written as its text, or as an object with its content."""
+    """The text of a token, which may be an object with its content."""
     content = token.get("content") if isinstance(token, dict) else token
     if content is not None and not isinstance(content, str):
         raise FormatError(f"tokenizer_config.json names the token {shown(content)}, which is not a string")
@@ -172,7 +172,7 @@ def _id(backend: Backend, token: Any) -> int | None:
 
 
 def _configured_ends(folder: Path) -> Iterator[int]:
-    """The end ids of generation_config.json, or where there is none, of config.json."""
+    """The end ids of generation_config.json or, if there are none, of config.json."""
     name = next((n for n in ("generation_config.json", "config.json") if "eos_token_id" in _optional(folder, n)), None)
     value = _optional(folder, name)["eos_token_id"] if name else None
     for i in value if isinstance(value, list) else [value]:
@@ -194,7 +194,7 @@ def _chat_template(folder: Path, settings: dict[str, Any]) -> str | None:
                 f"{path}: is not UTF-8 at byte {e.start}: the file is damaged; download it again"
             ) from None
     template = settings.get("chat_template") or _optional(folder, "chat_template.json").get("chat_template")
-    if isinstance(template, list):  # several, by name
+    if isinstance(template, list):  # several lists, by name
         named = {entry.get("name"): entry.get("template") for entry in template if isinstance(entry, dict)}
         template = named.get("default")
     if template is not None and not isinstance(template, str):

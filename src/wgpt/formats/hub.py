@@ -1,4 +1,7 @@
-"""Models of Hugging Face's hub, through its own client and cache. The client comes with tokenizers."""
+"""Downloads models from Hugging Face's hub, through its own client and cache.
+
+The client is installed with tokenizers.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,13 @@ from pathlib import Path
 from .errors import SourceError
 
 _FILES = ["*.json", "*.safetensors", "*.jinja", "merges.txt", "tokenizer.model"]
-# Subfolders hold other formats, but those that begin with a number are modules of sentence-transformers.
+# Subfolders contain other formats, except numbered ones: modules of sentence-transformers.
 _IGNORED = ["[!0-9]*/*", "*/*/*", "consolidated*"]
 
 
 @dataclass(frozen=True)
-class OnHub:
-    """A model that the hub has under another name."""
+class HubModel:
+    """A model that has another name at the hub."""
 
     repository: str
 
@@ -46,7 +49,7 @@ def download(repository: str, name: str | None = None, *, force: bool = False) -
             local_files_only=offline(),
             force_download=force,
         )
-    except Exception as e:  # the hub's client has many, and so do the HTTP clients under it
+    except Exception as e:  # the hub's client raises many kinds of exceptions, and so do HTTP clients under it
         reason = " ".join(str(e).split())[:300] or type(e).__name__
         why = "WGPT_OFFLINE is set and it is not in the hub's cache" if offline() else f"{type(e).__name__}: {reason}"
         also = "" if name else "is not a local file or folder, and "
@@ -58,12 +61,12 @@ def download(repository: str, name: str | None = None, *, force: bool = False) -
 
 
 def cached(repository: str) -> Path | None:
-    """The folder of a repository that was downloaded before; None without the hub's client, too."""
+    """The folder of a repository that was downloaded before, or None. Works without the hub's client."""
     try:
         from huggingface_hub import snapshot_download
 
         folder = Path(snapshot_download(repository, local_files_only=True))
     except Exception:  # not in the cache; the client has many exceptions for that
         return None
-    # The cache may hold only a part of a repository, downloaded by another program.
+    # The cache may contain only a part of a repository, downloaded by another program.
     return folder if (folder / "config.json").is_file() and any(folder.glob("*.safetensors")) else None

@@ -78,7 +78,7 @@ def write_imatrix(
         raise FormatError("sums and counts must be those of the same matrices")
     with replacing_path(path) as aside:
         writer = gguf.GGUFWriter(aside, "")
-        writer.kv_data[0].clear()  # it is no model, and has no architecture
+        writer.kv_data[0].clear()  # it is not a model and has no architecture
         writer.add_string("general.type", "imatrix")
         writer.add_array(DATASETS, list(datasets))
         writer.add_uint32(CHUNKS, chunks)

@@ -1,4 +1,4 @@
-"""A LoRA adapter in host memory: thin matrices by the names of the layers that they change."""
+"""A LoRA adapter in host memory: thin matrices by target layer."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from numpy.typing import NDArray
 from ..core.arguments import brief
 from .errors import FormatError, shown
 
-Shapes = Mapping[str, tuple[int, int]]  # of a model's linear layers: target -> (N, K); models/targets.py
-# As all families call them that keep q and v apart.
+Shapes = Mapping[str, tuple[int, int]]  # shapes of a model's linear layers: target -> (N, K); see models/targets.py
+# names of the targets in all families with separate q and v
 _QV = ("model.layers.{}.self_attn.q_proj", "model.layers.{}.self_attn.v_proj")
 _F32 = NDArray[np.float32]
 Pairs = Sequence[tuple[_F32, _F32]]  # (A, B) of q and v of each layer: [q0, v0, q1, v1, ...]
-# Of A, of scale * B and of their product: beyond it, results overflow f32 where they are squared or multiplied.
+# Largest magnitude of A, of scale * B and of their product: larger results overflow f32 when squared or multiplied.
 _LARGEST = 1e18
 
 
 class Factors(NamedTuple):
-    """What is added to a layer: y += scale * (x A^T) B^T."""
+    """The change of a layer: y += scale * (x A^T) B^T."""
 
     a: _F32  # [r, K]
     b: _F32  # [N, r]
@@ -49,8 +49,8 @@ class LoraAdapter:
     dropout: float = 0.0
     base: str | None = None  # the model it belongs to, for display
     task: str = "CAUSAL_LM"
-    score: _F32 | None = field(default=None, repr=False)  # [labels, hidden], of a SEQ_CLS adapter
-    labels: tuple[str, ...] = ()  # names of its classes, where they are known
+    score: _F32 | None = field(default=None, repr=False)  # [labels, hidden], for a SEQ_CLS adapter
+    labels: tuple[str, ...] = ()  # names of its classes, if known
 
     @property
     def parameters(self) -> int:
@@ -58,7 +58,7 @@ class LoraAdapter:
 
     @property
     def classes(self) -> tuple[str, ...]:
-        """The names of its classes; without names, those that transformers would give."""
+        """The names of the classes; if unknown, the names that transformers would give them."""
         return self.labels or tuple(f"LABEL_{i}" for i in range(0 if self.score is None else len(self.score)))
 
     @classmethod
@@ -84,7 +84,7 @@ class LoraAdapter:
         return cls(targets, rank, number, base=base)
 
     def digest(self) -> bytes:
-        """Changes when any factor, scale or head does, in place too."""
+        """A digest of all factors, scales and the head, which notices changes in place."""
         digest = hashlib.blake2b(digest_size=16)
         arrays = {f"{target}.{part}": getattr(f, part) for target, f in self.targets.items() for part in ("a", "b")}
         if self.score is not None:
@@ -96,7 +96,7 @@ class LoraAdapter:
         return digest.digest()
 
     def check_values(self, where: str = "the adapter") -> None:
-        """Refuse NaN and Inf, and factors that cannot be computed with in f32."""
+        """Refuse NaN and Inf, and factors too large for f32."""
         sizes = {
             f"its factors for {target} have": (_largest(f.a), abs(f.scale) * _largest(f.b), f.rank)
             for target, f in self.targets.items()
@@ -135,7 +135,7 @@ def scale_of(alpha: float, rank: int, rslora: bool) -> float:
 
 
 def _largest(values: _F32) -> float:
-    """The largest magnitude; NaN, if there is one."""
+    """The largest magnitude; NaN if there is a NaN."""
     return max(float(values.max()), -float(values.min()))
 
 

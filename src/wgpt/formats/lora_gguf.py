@@ -1,4 +1,4 @@
-"""Adapters as the GGUF files that llama.cpp loads with --lora."""
+"""Writes adapters as the GGUF files that llama.cpp loads with --lora."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from ..core.atomic import named, replacing_path
 from .errors import FormatError
 from .family import named as family_named
 from .lora import Factors, LoraAdapter
-from .wanted import Wanted, wanted
+from .wanted import RequiredTensor, wanted
 
 DTYPES = ("f32", "f16")
 
 
 def export_lora_gguf(adapter: LoraAdapter, config: Mapping[str, Any], path: str | Path, dtype: str = "f32") -> None:
-    """Write the adapter of a model with this (checkpoint's) config; `dtype` is f32 or f16.
+    """Write the adapter of a model with this checkpoint config; `dtype` is f32 or f16.
 
-    llama.cpp computes alpha / rank itself, with one alpha for all: a target whose own scale is another (rsLoRA with
-    several ranks) has the difference in its B.
+    llama.cpp computes alpha / rank itself, with one alpha for all targets. A target with another scale (rsLoRA with
+    several ranks) gets the difference in its B.
     """
     if dtype not in DTYPES:
         raise FormatError(f"unsupported dtype {dtype!r} for an exported adapter; supported: {', '.join(DTYPES)}")
@@ -33,14 +33,16 @@ def export_lora_gguf(adapter: LoraAdapter, config: Mapping[str, Any], path: str 
         raise FormatError(f"an adapter of a {config['model_type']} model cannot be exported: GGUF has other matrices")
     places = {want.name.removesuffix(".weight"): want for want in wanted(config) if len(want.shape) == 2}
     adapter.check({name: (want.shape[0], want.shape[1]) for name, want in places.items()})
-    # 0 would mean that nothing is scaled.
+    # 0 would mean unscaled
     alpha = next((a for f in adapter.targets.values() if (a := f.scale * f.rank)), 1.0)
     path = named(path)
     with replacing_path(path) as unfinished:
         _write(unfinished, adapter, places, arch, alpha, dtype)
 
 
-def _write(path: Path, adapter: LoraAdapter, places: Mapping[str, Wanted], arch: str, alpha: float, dtype: str) -> None:
+def _write(
+    path: Path, adapter: LoraAdapter, places: Mapping[str, RequiredTensor], arch: str, alpha: float, dtype: str
+) -> None:
     writer = gguf.GGUFWriter(path, arch)
     writer.add_type(gguf.GGUFType.ADAPTER)
     writer.add_string(gguf.Keys.Adapter.TYPE, "lora")
@@ -67,7 +69,7 @@ def _as(matrix: NDArray[Any], kind: type[np.floating], name: str) -> NDArray[Any
     return np.ascontiguousarray(matrix, kind)
 
 
-def _rows(b: NDArray[np.float64], factors: Factors, want: Wanted) -> NDArray[np.float64]:
+def _rows(b: NDArray[np.float64], factors: Factors, want: RequiredTensor) -> NDArray[np.float64]:
     """B's rows in the order of the file's weights: some families' q and k have the pairs of a head side by side, and
     some have all q, all k and all v instead of each head's."""
     if want.by_head:

@@ -14,12 +14,12 @@ from .errors import FormatError
 
 
 class Mapped:
-    """A read-only memory map. After `close` nothing more is read; arrays handed out before stay valid."""
+    """A read-only memory map. After `close` nothing more can be read; arrays returned before stay valid."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
-            # Not blocking: a named pipe must not hang us before we can see what it is.
+            # Non-blocking: opening a named pipe must not hang before its type is checked.
             fd = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
         except (OSError, ValueError) as e:
             raise FormatError(f"{path}: cannot be opened: {reason(e)}") from e
@@ -31,7 +31,7 @@ class Mapped:
                 raise self.error("is empty (0 bytes): download it again")
             self.size = status.st_size
             self.version = version_of(status)
-            # np.frombuffer holds the map; it goes when the last array over it does.
+            # np.frombuffer keeps the map; it is freed with the last array.
             self._data: NDArray[np.uint8] | None = np.frombuffer(mmap.mmap(fd, 0, access=mmap.ACCESS_READ), np.uint8)
         except (OSError, ValueError) as e:
             raise FormatError(f"{path}: cannot be mapped into memory: {reason(e)}") from e
@@ -56,7 +56,7 @@ class Mapped:
 
 
 def version_of(status: os.stat_result) -> tuple[int, int, int]:
-    """What changes when a file is replaced or written to: its number, its size and its time."""
+    """Identifies a file's contents: changes when the file is replaced or written to (its inode, size and times)."""
     return status.st_ino, status.st_size, status.st_mtime_ns
 
 
@@ -65,7 +65,7 @@ def reason(e: Exception) -> str:
 
 
 def impostor(head: bytes) -> str | None:
-    """What a file really is, by its first bytes, if it is one of the usual things that are not a model."""
+    """What a file really is, from its first bytes, if it is a common mistake such as an HTML page."""
     start = head[:512].lstrip().lower()
     if head.startswith(b"version https://git-lfs"):
         return "is a Git LFS pointer, not the model itself: fetch it with `git lfs pull`, or download the file"

@@ -1,4 +1,4 @@
-"""What tells a model from others of the same shape, without reading all of its weights."""
+"""Distinguishes models of the same shape without reading all weights."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import json
 
 from .checkpoint import Checkpoint
 
-_SAMPLE = 4096  # bytes at the beginning, in the middle and at the end of each tensor
+_SAMPLE = 4096  # bytes sampled at the beginning, middle and end of each tensor
 
 
 def model_digest(checkpoint: Checkpoint) -> str:
-    """Of the config, of every tensor's name, type and shape, and of samples of its bytes.
+    """A digest of the config, of every tensor's name, type and shape, and of samples of its bytes.
 
-    The same for a copy of the files anywhere. Training, merging or converting a model changes every tensor it touches
-    nearly everywhere, so that samples are enough to notice.
+    Copies of the files have the same digest. Training, merging or converting changes nearly every value of the tensors
+    involved, so samples suffice to notice.
     """
     digest = hashlib.blake2b(digest_size=16)
     digest.update(json.dumps(checkpoint.config, sort_keys=True, default=str).encode())

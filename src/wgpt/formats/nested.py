@@ -16,7 +16,7 @@ from .family import HEAD, families, model_types
 from .stored import Entry
 
 _TEXT = "text_config"
-# What the outer config may say about the text part.
+# Keys of the outer config that concern the text part.
 _OUTER = ("bos_token_id", "eos_token_id", "tie_word_embeddings", "torch_dtype", "dtype", "quantization_config")
 _NESTED = re.compile(r"(?:model\.)?language_model\.(?:model\.)?(.+)")
 _VISION = re.compile(
@@ -30,7 +30,7 @@ def wrappers() -> set[str]:
 
 
 def text_config(raw: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """The settings of the text part; those of a model without a nested config as they are."""
+    """The settings of the text part; a config without a nested one is returned unchanged."""
     kind, inner = raw.get("model_type"), raw.get(_TEXT)
     known = wrappers()
     if inner is None or (isinstance(kind, str) and kind in model_types() and kind not in known):
@@ -48,13 +48,13 @@ def text_config(raw: Mapping[str, Any], where: str) -> dict[str, Any]:
             f"supported: {', '.join(parts)}"
         )
     outer = {key: raw[key] for key in _OUTER if raw.get(key) is not None}
-    # The outer and the inner config may differ in whether the head is tied: the files decide.
+    # The outer and inner config may disagree on whether the head is tied: the files decide.
     text = {**outer, **{key: value for key, value in inner.items() if value is not None or key not in outer}}
     return {**parts[text_type].text_defaults, **text, "tie_word_embeddings": None}
 
 
 def text_tensors(raw: Mapping[str, Any], entries: Mapping[str, Entry]) -> tuple[dict[str, Entry], str]:
-    """The tensors of the text part under the names of a text model, and a sentence about those that are left aside."""
+    """The tensors of the text part under the names of a text model, and a sentence about ignored tensors."""
     if not isinstance(kind := raw.get("model_type"), str) or kind not in wrappers():
         return dict(entries), ""
     text: dict[str, Entry] = {}
@@ -74,7 +74,7 @@ def text_tensors(raw: Mapping[str, Any], entries: Mapping[str, Entry]) -> tuple[
 
 
 def plain_name(name: str) -> str:
-    """The name of a nested tensor or layer in a text model."""
+    """The name of a nested tensor or layer in a plain text model."""
     match = _NESTED.fullmatch(name)
     if match is None:
         return name

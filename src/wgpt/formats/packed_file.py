@@ -24,11 +24,11 @@ from .mapped import Mapped
 
 _MAGIC = b"wgpt\npk1"
 _ALIGN = 64
-_END = struct.Struct("<QI8s")  # where the index begins, its checksum, the magic again
+_END = struct.Struct("<QI8s")  # the index's offset and checksum, and the magic again
 
 
 class PackedWriter:
-    """Writes beside `path`; `commit` puts the whole file there."""
+    """Writes to a temporary file; `commit` moves it to `path` when it is complete."""
 
     def __init__(self, path: Path, about: Mapping[str, Any]) -> None:
         self._output, self._about = AtomicFile(path), dict(about)
@@ -57,7 +57,7 @@ class PackedWriter:
 
 
 class PackedFile:
-    """FormatError if it is incomplete. `damaged`: a slab was missing or had changed."""
+    """Reads a file. Raises FormatError if it is incomplete. `damaged`: whether a slab was missing or had changed."""
 
     def __init__(self, path: Path) -> None:
         self.path, self._map = path, Mapped(path)
@@ -76,7 +76,7 @@ class PackedFile:
         raise FormatError(f"{self.path}: is not a file of packed weights, or is incomplete")
 
     def slab(self, name: str, kind: WeightType, n: int, k: int) -> Packed | None:
-        """None if it is missing or was changed."""
+        """The slab; None if it is missing or damaged."""
         slab = self._slabs.get(name, {})
         if [slab.get(key) for key in ("type", "n", "k")] == [kind.name, n, k]:
             w, s = self._plane(*slab["w"]), self._plane(*slab["s"])

@@ -117,8 +117,8 @@ def _pairs(file: Mapped, entries: Mapping[str, Entry]) -> dict[str, tuple[_F32, 
 
 
 def _target(module: str) -> str:
-    """A module's name in transformers as a checkpoint here has it; bare models are saved without their prefix, and
-    models that also read images have the layers nested."""
+    """A module of transformers as a target here. Bare models lack the prefix of names, and models that also read images
+    have nested layers."""
     plain = plain_name(module)
     return next((target for family in families() if (target := family.target(plain))), module)
 
@@ -149,7 +149,7 @@ def _factors(file: Mapped, module: str, a: _F32, b: _F32, config: PeftConfig) ->
 
 
 def write_lora(adapter: LoraAdapter, folder: str | Path) -> None:
-    """As peft saves it. A new folder appears complete; in an existing one, each of the files is replaced."""
+    """Write an adapter as peft does. A new folder appears complete; in an existing one, each file is replaced."""
     folder = named(folder)
     if folder.exists() and not folder.is_dir():
         raise FormatError(f"{folder}: is a file; give a folder for the adapter")
@@ -167,14 +167,14 @@ def _write(adapter: LoraAdapter, folder: Path) -> None:
         names = {str(i): name for i, name in enumerate(adapter.labels)}
         texts = {LABELS: {"id2label": names}, **texts}
     else:
-        (folder / LABELS).unlink(missing_ok=True)  # another adapter's
+        (folder / LABELS).unlink(missing_ok=True)  # left by another adapter
     for name, value in texts.items():
         with replacing(folder / name) as file:
             file.write((json.dumps(value, indent=2, ensure_ascii=False) + "\n").encode())
 
 
 def tensors_of(adapter: LoraAdapter) -> dict[str, _F32]:
-    """By the names that peft gives them."""
+    """The tensors under peft's names."""
     tensors: dict[str, _F32] = {}
     for target, factors in adapter.targets.items():
         module = _PREFIX + _module(target)
@@ -231,7 +231,7 @@ def target_modules(targets: Sequence[str]) -> list[str]:
         return sorted(_module(target) for target in targets)
     family = of_target(targets[0])
     assert family is not None
-    # Some families call two kinds of layers by one last name.
+    # Some families have two kinds of layers with the same last name.
     others = {kind.rsplit(".", 1)[-1] for kind in layer_kinds(family) - kinds.keys()}
     last = {kind: kind.rsplit(".", 1)[-1] for kind in kinds}
     return sorted({kind if name in others else name for kind, name in last.items()})

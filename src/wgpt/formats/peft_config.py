@@ -14,19 +14,19 @@ from .errors import FormatError, shown
 from .lora import scale_of
 
 MAX_RANK = 1 << 12
-MAX_ALPHA = 1e9  # people write up to some thousand
-SCORE = "score"  # the classification head, as transformers' *ForSequenceClassification have it
+MAX_ALPHA = 1e9  # real values go up to some thousand
+SCORE = "score"  # the classification head's name in transformers' *ForSequenceClassification
 _TASKS = ("CAUSAL_LM", "SEQ_CLS")
-# Must be missing, or as empty as peft writes it.
+# Keys that must be missing, or as empty as peft writes them.
 _REFUSED = (
     *("use_dora", "use_qalora", "use_bdlora", "lora_bias", "layer_replication", "trainable_token_indices"),
     *("target_parameters", "alora_invocation_tokens", "arrow_config", "kasa_config", "monteclora_config"),
     *("velora_config", "megatron_config", "enable_lora"),
 )
-# How A and B were drawn before they were trained, which the file's factors replace: peft leaves the base as it is.
-# The other ways (pissa, olora, corda, loftq, lora_ga, ...) take something out of the base's own weights.
+# Initialisations that leave the base's weights unchanged: the file's factors replace the initial values.
+# Other ones (pissa, olora, corda, loftq, lora_ga, ...) subtract something from the base's weights.
 _HARMLESS_INITS = (None, True, False, "gaussian", "eva", "orthogonal", "mica")
-# About training, about the base model's origin, or the options of an `init_lora_weights` or a flag that is checked.
+# Keys about training or the base model's origin, or options of checked settings.
 _WITHOUT_EFFECT = (
     *("auto_mapping", "revision", "inference_mode", "peft_version", "fan_in_fan_out", "merge_weights", "megatron_core"),
     *("loftq_config", "eva_config", "corda_config", "lora_ga_config", "qalora_group_size", "runtime_config"),
@@ -38,10 +38,10 @@ _CHECKED = (
     *("layers_to_transform", "layers_pattern"),
 )
 _KNOWN = frozenset((*_REFUSED, *_WITHOUT_EFFECT, *_CHECKED))
-# Regular expressions without repetitions: names with dots, escaped or not, and anchors.
+# Regular expressions without repetition: names with dots, escaped or not, and anchors.
 _SIMPLE = re.compile(r"\^?(?:\w|\\?\.)+\$?")
 _MAX_PATTERN = 512
-_MAX_MATCHES = 1 << 21  # patterns times targets; a model of 126 layers with a pattern for each takes 0.8 million
+_MAX_MATCHES = 1 << 21  # patterns times targets; 126 layers with a pattern each make 0.8 million
 
 
 class PeftConfig:
@@ -86,7 +86,7 @@ class PeftConfig:
         self._layers = self._layer_numbers()
 
     def of(self, module: str) -> tuple[int, float]:
-        """The rank and the scale of a module, by the name that it has in the file and in peft."""
+        """The rank and the scale of a module, by its name in the file and in peft."""
         rank = _matched(self.ranks, module, self.rank)
         return rank, scale_of(_matched(self.alphas, module, self.alpha), rank, self.rslora)
 
@@ -134,7 +134,7 @@ class PeftConfig:
         return bool(value)
 
     def _patterns(self, key: str) -> list[tuple[str, re.Pattern[str], Any]]:
-        """(the pattern as it is written, as peft matches it, its value)"""
+        """(the pattern as written, as peft matches it, its value)"""
         patterns = self.raw.get(key) or {}
         if not isinstance(patterns, dict):
             self._refuse(f"{key} is {shown(patterns)}, not an object")
@@ -144,7 +144,8 @@ class PeftConfig:
         return [(name, re.compile(rf"(.*\.)?({name})$"), value) for name, value in patterns.items()]
 
     def _module_names(self, key: str) -> frozenset[str] | None:
-        """None where it names none, or with a regular expression, which only chooses what to train."""
+        """The listed module names; None if there are none, or a regular expression, which only selects what to
+        train."""
         names = self.raw.get(key)
         if names is None or isinstance(names, str) or names == []:
             return None
@@ -163,12 +164,12 @@ class PeftConfig:
 
 
 def _matched(patterns: list[tuple[re.Pattern[str], Any]], module: str, default: Any) -> Any:
-    """As peft's get_pattern_key: the first pattern that matches the whole name or its end after a dot."""
+    """As peft's get_pattern_key: the first pattern that matches the whole name, or its end after a dot."""
     return next((value for pattern, value in patterns if pattern.match(module)), default)
 
 
 def _ends(module: str) -> Iterator[str]:
-    """The name, and each of its ends after a dot."""
+    """The name and each of its suffixes after a dot."""
     while module:
         yield module
         module = module.partition(".")[2]

@@ -11,8 +11,8 @@ import re
 from dataclasses import dataclass, field
 
 MAX_LENGTH = 4096
-MAX_REPETITIONS = 6  # in one alternative, one after the other; real ones have up to three
-_MANY = 9  # a repetition up to so often counts as that many copies; beyond that, as one without end
+MAX_REPETITIONS = 6  # repetitions in a row within one alternative; real expressions have up to three
+_MANY = 9  # a repetition with at most this bound counts as that many copies, others as unbounded
 _QUANTIFIER = re.compile(r"([*+?])|\{(\d{0,6})(,?)(\d{0,6})\}")
 _OPENING = re.compile(r"\(\?(?:[imxaDSWPy-]*:|=|!|>|<=|<!|<\w+>|[imxaDSWPy-]+(?=\)))|\((?!\?)")
 _ESCAPE = re.compile(r"\\(?:[pPx]\{[^{}]*\}|x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{4}|[^1-9gkX])", re.DOTALL)
@@ -20,12 +20,12 @@ _ESCAPE = re.compile(r"\\(?:[pPx]\{[^{}]*\}|x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{4}|[^
 
 @dataclass
 class _Group:
-    """What an open group has had so far."""
+    """The state of an open group."""
 
-    most: int = 0  # repetitions in its alternatives before this one
-    here: int = 0  # in this one
+    most: int = 0  # repetitions in its previous alternatives
+    here: int = 0  # repetitions in the current alternative
     ambiguous: bool = False  # whether it can match the same text in more than one way, or texts of several lengths
-    last: _Group | None = field(default=None, repr=False)  # what a quantifier would repeat
+    last: _Group | None = field(default=None, repr=False)  # the item that a quantifier would repeat
 
     @property
     def repetitions(self) -> int:
@@ -33,7 +33,7 @@ class _Group:
 
 
 def regex_problem(pattern: str) -> str | None:
-    """Why this expression is not run, or None."""
+    """Why this expression is refused; None if it is safe."""
     if len(pattern) > MAX_LENGTH:
         return f"is {len(pattern)} characters long; the limit is {MAX_LENGTH}"
     groups, at = [_Group()], 0
@@ -41,7 +41,7 @@ def regex_problem(pattern: str) -> str | None:
         group, char = groups[-1], pattern[at]
         if quantifier := _QUANTIFIER.match(pattern, at) if group.last else None:
             at = quantifier.end()
-            if pattern[at : at + 1] in ("?", "+"):  # lazy, possessive
+            if pattern[at : at + 1] in ("?", "+"):  # lazy or possessive
                 at += 1
             if problem := _repeat(group, quantifier):
                 return problem
@@ -77,7 +77,7 @@ def regex_problem(pattern: str) -> str | None:
 
 
 def _repeat(group: _Group, quantifier: re.Match[str]) -> str | None:
-    """The last atom of the group with this quantifier."""
+    """Apply a quantifier to the group's last item."""
     sign, low, comma, high = quantifier.groups()
     least = {"*": 0, "+": 1, "?": 0}[sign] if sign else int(low or 0)
     most = 1 if sign == "?" else None if sign or (comma and not high) else int(high if comma else low or 0)
@@ -90,13 +90,13 @@ def _repeat(group: _Group, quantifier: re.Match[str]) -> str | None:
     elif most > 1:
         group.here += (most - 1) * atom.repetitions + (least != most)
     group.ambiguous |= least != most
-    # A second quantifier on the same atom repeats the first.
+    # A second quantifier on the same item repeats the first.
     group.last = _Group(here=atom.repetitions + 1, ambiguous=True) if least != most or atom.ambiguous else _Group()
     return None
 
 
 def _end_of_class(pattern: str, at: int) -> int:
-    """Past the bracket that closes the one at `at`; classes nest."""
+    """The position after the bracket that closes the class at `at`; classes nest."""
     depth = 0
     while at < len(pattern):
         if pattern[at] == "\\":

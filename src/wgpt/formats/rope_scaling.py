@@ -76,7 +76,7 @@ def read_rope(
     """
     key_of, scaling = rope_object(read, kind_of_layer, scaled)
     outside = read.get(_ORIGINAL, None if read.is_gguf else original)
-    if scaling and outside is not None and not kind_of_layer:  # it counts more than that of the scaling
+    if scaling and outside is not None and not kind_of_layer:  # it overrides that of the scaling
         scaling = {**scaling, _ORIGINAL: outside}
     inner = ConfigReader(scaling, read.where, {key: f"{key_of}.{key}" for key in scaling})
     if not partial:
@@ -162,17 +162,17 @@ def _factors(read: ConfigReader, key: str, factors: Any, count: int) -> list[flo
     return [float(f) for f in factors]
 
 
-NEVER = 1e30  # divides the frequency of a pair that does not turn, in GGUF files
+NEVER = 1e30  # GGUF's divisor for a pair that does not rotate
 
 
 def proportional_factors(share: float, head_dim: int) -> NDArray[np.float32]:
-    """What GGUF files divide the frequencies of such a RoPE by."""
+    """The divisors of the frequencies of such a RoPE in GGUF files."""
     turning = int(share * head_dim // 2)
     return np.array([1.0] * turning + [NEVER] * (head_dim // 2 - turning), np.float32)
 
 
 def llama3_factors(scaling: Mapping[str, Any], theta: float, dim: int) -> NDArray[np.float64]:
-    """What llama3's scaling divides each frequency by."""
+    """The divisor of each frequency in llama3's scaling."""
     low, high = float(scaling["low_freq_factor"]), float(scaling["high_freq_factor"])
     plain = theta ** (-np.arange(0, dim, 2) / dim)
     turns = scaling[_ORIGINAL] * plain / (2 * math.pi)

@@ -1,4 +1,4 @@
-"""Matrices that files have among the rows of another one."""
+"""Matrices that files store within the rows of another one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .stored import Entry, Stored
 def rows_among(
     groups: Groups, names: Sequence[str], as_name: str, shape: tuple[int, ...], entries: Mapping[str, Entry]
 ) -> Gathered:
-    """The matrix `as_name` of this shape, from the other one, which may have any of these names."""
+    """The matrix `as_name` of this shape, taken from the other one, which may have any of these names."""
     entry = next((entries[name] for name in names if name in entries), None)
     if problem := problem_of(entry, (groups.count * groups.size, *shape[1:]), False, names[0]):
         return Gathered(problems=[problem])
@@ -30,7 +30,7 @@ def rows_among(
 
 
 def put_among(groups: Groups, values: NDArray[Any], into: dict[str, NDArray[Any]]) -> None:
-    """The way back: put the rows into the other matrix, whose other rows are zero if it was not there."""
+    """The inverse: put the rows into the other matrix, which is created with zeros if it does not exist."""
     name, each = f"{groups.tensor}.weight", len(values) // groups.count
     whole = into.setdefault(name, np.zeros((groups.count * groups.size, values.shape[1]), values.dtype))
     parts = whole.reshape(groups.count, groups.size, -1)

@@ -29,7 +29,7 @@ _BITS |= {"I64": 64, "I32": 32, "I16": 16, "I8": 8, "U64": 64, "U32": 32, "U16":
 
 
 def scan(file: Mapped) -> dict[str, Entry]:
-    """The tensors by the file's own names; the data is not touched."""
+    """The tensors by their names in the file; the data is not touched."""
     head = bytes(file.data[:4096])
     if why := impostor(head):
         raise file.error(why)
@@ -92,13 +92,13 @@ def read_json(path: Path) -> dict[str, Any]:
 def parse_object(text: bytes, label: str) -> dict[str, Any]:
     try:
         value = json.loads(text.decode("utf-8-sig"), object_pairs_hook=_unique)
-        if _SURROGATE.search(text):  # two make a character; one alone could not be printed or written again
+        if _SURROGATE.search(text):  # a lone surrogate could not be printed or written again
             json.dumps(value, ensure_ascii=False).encode()
     except RecursionError:
         raise FormatError(f"{label} is nested too deeply: the file is damaged") from None
     except UnicodeEncodeError as e:
         raise FormatError(f"{label} has half a surrogate pair ({e.object[e.start]!a})") from None
-    except ValueError as e:  # JSON's and UTF-8's errors, and numbers of thousands of digits
+    except ValueError as e:  # errors of JSON and UTF-8, and numbers with thousands of digits
         raise FormatError(f"{label} is not JSON: {shown(str(e))}") from None
     if not isinstance(value, dict):
         raise FormatError(f"{label} is {shown(value)}, not a JSON object")

@@ -22,7 +22,7 @@ Layout = Mapping[str, tuple[str, tuple[int, ...]]]  # by name: dtype as safetens
 
 
 def write_safetensors(path: Path, tensors: Mapping[str, NDArray[Any]]) -> None:
-    """All at once, aside and renamed. uint16 is taken for bf16, as everywhere here."""
+    """Write complete arrays atomically. uint16 means bf16, as everywhere in wgpt."""
     layout = {name: (_NAMES[array.dtype], array.shape) for name, array in tensors.items()}
     with replacing(path) as file:
         write_stream(file, layout, tensors.values())

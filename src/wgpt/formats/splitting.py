@@ -16,12 +16,12 @@ from tokenizers import Regex, normalizers, pre_tokenizers
 from ..core.naming import argument
 from .errors import FormatError, shown
 
-# Contractions, words with what is before them, numbers, punctuation, white space: the shape that most have.
+# Contractions, words with a preceding character, numbers, punctuation, white space: the common shape.
 _ENDINGS = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _REST = r"\s*[\r\n]+|\s+(?!\S)|\s+"
 _LLAMA3 = rf"{_ENDINGS}|[^\r\n\p{{L}}\p{{N}}]?\p{{L}}+|\p{{N}}{{1,3}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n]*|{_REST}"
 _QWEN2 = _LLAMA3.replace(r"\p{N}{1,3}", r"\p{N}")
-# Combining marks belong to the letters before them.
+# Combining marks belong to the preceding letters.
 _QWEN35 = rf"{_ENDINGS}|[^\r\n\p{{L}}\p{{N}}]?[\p{{L}}\p{{M}}]+|\p{{N}}| ?[^\s\p{{L}}\p{{M}}\p{{N}}]+[\r\n]*|{_REST}"
 _MINICPM5 = (r"\p{N}{1,3}", _LLAMA3.replace(r"\p{N}{1,3}", r"\p{N}+"))
 _BAILING = r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]++[\r\n]*|\s*[\r\n]|\s+(?!\S)|\s+"
@@ -49,10 +49,10 @@ _YOUTU = (
 # Digits in threes, counted from the right.
 _TINY_AYA = (r"\d{1,3}(?=(?:\d{3})*\b)", _GPT4O)
 _GPT2 = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
-_DEFAULT = (r"[\p{P}\$\+<=>\^~\|]+", _GPT2, r"\p{N}+", "[0-9][0-9][0-9]")  # llama.cpp's, for files that name no other
+_DEFAULT = (r"[\p{P}\$\+<=>\^~\|]+", _GPT2, r"\p{N}+", "[0-9][0-9][0-9]")  # llama.cpp's default
 _FALCON = (r"[\p{P}\$\+<=>\^~\|`]+", _GPT2, "[0-9][0-9][0-9]")
 _BLOOM = r" ?[^(\s|.,!?…。，、।۔،)]+"
-_CASED = (  # letters that have upper and lower case
+_CASED = (  # letters with upper and lower case
     "A-Za-z\u00b5\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u01ba\u01bc-\u01bf\u01c4-\u0293\u0295-\u02af\u0370-\u0373"
     "\u0376\u0377\u037b-\u037d\u037f\u0386\u0388-\u038a\u038c\u038e-\u03a1\u03a3-\u03f5\u03f7-\u0481"
     "\u048a-\u052f\u0531-\u0556\u10a0-\u10c5\u13a0-\u13f5\u13f8-\u13fd\u1c90-\u1cba\u1cbd-\u1cbf\u1d00-\u1d2b"
@@ -84,14 +84,14 @@ _DEEPSEEK_V3 = (
 
 @dataclass(frozen=True)
 class Splitting:
-    """The steps before BPE, and two habits of the models that use them."""
+    """The steps before BPE, and two more settings."""
 
-    regexes: tuple[str, ...] = ()  # applied one after the other
-    digits: bool = False  # each digit alone, before all else
-    gpt2: bool = False  # then GPT-2's own regex
+    regexes: tuple[str, ...] = ()  # expressions applied one after another
+    digits: bool = False  # split off each digit first
+    gpt2: bool = False  # then apply GPT-2's expression
     nfc: bool = False
-    ignore_merges: bool = False  # a word that is a token is that token, even if the merges give another result
-    add_bos: bool = False  # where the file does not say
+    ignore_merges: bool = False  # a word that is a token becomes that token, whatever the merges give
+    add_bos: bool = False  # default where the file does not say
 
     def normalizer(self) -> Any:
         return normalizers.NFC() if self.nfc else None
@@ -104,7 +104,7 @@ class Splitting:
 
 
 _AS_LLAMA3 = Splitting((_LLAMA3,), ignore_merges=True, add_bos=True)
-_AS_CL100K = Splitting((_LLAMA3,))  # the same words, but merges count
+_AS_CL100K = Splitting((_LLAMA3,))  # the same words, but merges decide
 _AS_QWEN2, _AS_QWEN2_NFC = Splitting((_QWEN2,)), Splitting((_QWEN2,), nfc=True)
 _AS_GPT2, _AS_NEOX = Splitting(gpt2=True), Splitting(gpt2=True, nfc=True)
 _AS_SMOLLM = Splitting(digits=True, gpt2=True)

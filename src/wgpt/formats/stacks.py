@@ -1,9 +1,9 @@
-"""The matrices of a layer's experts, found in files and put together as one matrix."""
+"""Finds the matrices of a layer's experts in files and combines them into one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from .stored import TYPES, Entry, Stored, readable_types
 
 @dataclass
 class Gathered:
-    """What was found: the whole, or what is wrong; and the names of the file's tensors that it uses."""
+    """The combined matrix, or what is wrong; and the names of the tensors that it uses."""
 
     stored: Stored | None = None
     problems: list[str] = field(default_factory=list)
@@ -30,24 +30,9 @@ def gathered(
     entries: Mapping[str, Entry],
     family: Family,
     is_gguf: bool,
-    scheme: Scheme | None = None,
-) -> Gathered:
-    """`names`: Hugging Face's and GGUF's, `shape`: of all experts together; `scheme`: how files are quantised."""
-    result = _gathered(stack, names, shape, entries, family, is_gguf, scheme)
-    if result.stored is not None and not stack.flat:  # heads are rows of one matrix
-        result.stored = replace(result.stored, matrices=stack.experts)
-    return result
-
-
-def _gathered(
-    stack: Stack,
-    names: tuple[str, str],
-    shape: tuple[int, ...],
-    entries: Mapping[str, Entry],
-    family: Family,
-    is_gguf: bool,
     scheme: Scheme | None,
 ) -> Gathered:
+    """`names`: Hugging Face's and GGUF's; `shape`: of all experts together; `scheme`: how files are quantised."""
     name, gguf = names
     each = (shape[0] // stack.experts, *shape[1:])
     if is_gguf and gguf not in entries and stack.gguf_both in entries:
@@ -84,7 +69,7 @@ def _gathered(
 def _is_apart(
     name: str, each: tuple[int, ...], entries: Mapping[str, Entry], family: Family, scheme: Scheme | None
 ) -> bool:
-    """Whether files have a tensor for each expert, although others have one for all."""
+    """Whether files have one tensor per expert, although others have one for all."""
     first = name.replace(".experts.", ".experts.0.", 1)
     if first == name:
         return False
@@ -100,7 +85,7 @@ def _whole(entry: Entry | None, name: str, as_name: str, shape: tuple[int, ...],
 
 
 def _slices(stack: Stack, name: str, each: tuple[int, ...], entries: Mapping[str, Entry], family: Family) -> Gathered:
-    """From one tensor of all experts: [experts, rows, K], [experts, K, rows], or of biases [experts, rows]."""
+    """Slices of one tensor of all experts: [experts, rows, K], [experts, K, rows], or biases [experts, rows]."""
     n, wide = each[0], stack.of * each[0]
     is_bias = len(each) == 1
     tensor = f"{stack.tensor}_bias" if is_bias else stack.tensor
@@ -132,7 +117,7 @@ def _of_heads(
     family: Family,
     scheme: Scheme | None,
 ) -> Gathered:
-    """From one matrix [heads * flat, K], of which each head has some rows, or their columns as rows."""
+    """Rows of each head from one matrix [heads * flat, K], or its columns as rows."""
     rows, k = each[::-1] if stack.transposed else each
     shape = (stack.experts * stack.flat, k)
     starts = [head * stack.flat + stack.first for head in range(stack.experts)]
@@ -171,7 +156,7 @@ def _quantised_slices(
     family: Family,
     scheme: Scheme | None,
 ) -> Gathered | None:
-    """Quantised experts, whose tensors have rows before columns; None where they are not quantised."""
+    """Slices of quantised experts, whose tensors have rows before columns; None if they are not quantised."""
     if scheme is None or len(each) != 2:
         return None
     shape, tensors = (stack.experts, stack.of * each[0], each[1]), Tensors(entries)
@@ -193,7 +178,7 @@ def _quantised_slices(
 def quantised_matrix(
     scheme: Scheme | None, shape: tuple[int, ...], names: Iterable[str], entries: Mapping[str, Entry]
 ) -> Matrix | None:
-    """A matrix that is several tensors in the file; None where it is a plain one."""
+    """A matrix that is several tensors in the file; None if it is stored plainly."""
     if scheme is None or len(shape) != 2:
         return None
     tensors = Tensors(entries)
@@ -207,7 +192,7 @@ def stored_matrix(name: str, shape: tuple[int, ...], matrix: Matrix) -> Stored:
 
 
 def scattered(stack: Stack, name: str, values: NDArray[Any], into: dict[str, NDArray[Any]]) -> None:
-    """The way back: the values of all experts as the tensors of Hugging Face's files."""
+    """The inverse: the values of all experts as the tensors of Hugging Face's files."""
     each = values.reshape(stack.experts, -1, *values.shape[1:])
     if not stack.tensor:
         into |= {name.replace(".experts.", f".experts.{i}.", 1): matrix for i, matrix in enumerate(each)}
@@ -236,7 +221,7 @@ def joined(name: str, shape: tuple[int, ...], pieces: list[Stored]) -> Stored:
 
 
 def problem_of(entry: Entry | None, shape: tuple[int, ...], is_vector: bool, name: str) -> str | None:
-    """What is wrong with a tensor of the file, if it should have this shape."""
+    """What is wrong with a tensor that should have this shape."""
     if entry is None:
         return f"{name} is missing"
     if entry.shape != shape:

@@ -1,4 +1,4 @@
-"""Tensors as they lie in a file, and their rows in canonical form."""
+"""Tensors stored in files, and their rows in canonical form."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..quant.registry import TYPES as WEIGHT_TYPES
 from .errors import shown
 from .mapped import Mapped
 
-# The types that are read: (elements, bytes) of a block.
+# The readable types: (elements, bytes) of a block.
 TYPES: dict[str, tuple[int, int]] = {
     name: gguf.GGML_QUANT_SIZES[kind.file_type] for name, kind in WEIGHT_TYPES.items() if kind.file_type is not None
 }
@@ -35,7 +35,8 @@ class Entry:
 
 @dataclass(frozen=True)
 class Stored:
-    """A tensor of a checkpoint, under Hugging Face's name and in its order of rows, left in the file until read."""
+    """A tensor of a checkpoint, under Hugging Face's name and in its order of rows. The data stays in the file until it
+    is read."""
 
     name: str
     shape: tuple[int, ...]  # (N, K), or (N,)
@@ -43,17 +44,18 @@ class Stored:
     nbytes: int
     source: Mapped = field(repr=False)
     offset: int = field(repr=False)
-    # Heads whose rows the file keeps in the order of interleaved RoPE (llama's q and k in GGUF); 0: none.
+    # Heads whose rows the file stores in the order of interleaved RoPE (llama's q and k in GGUF); 0: none.
     interleaved_heads: int = 0
-    less: float = 0.0  # of a vector: the file has its values less this number
-    transposed: bool = False  # the file has [K, N], as GPT-2's Conv1D weights are in Hugging Face's files
-    among: tuple[int, int, int] | None = None  # (rows in the file, the first of these, the distance to the next)
-    pieces: tuple[Stored, ...] = ()  # of experts: the matrices that it consists of, which have its type
-    matrices: int = 1  # of experts: how many matrices of as many rows each it is, whether files have them apart or not
+    less: float = 0.0  # for a vector: the file stores its values minus this number
+    transposed: bool = False  # the file stores [K, N], as Hugging Face's files of GPT-2 (Conv1D)
+    # (rows in the file, the first one of this tensor, the distance to the next)
+    among: tuple[int, int, int] | None = None
+    pieces: tuple[Stored, ...] = ()  # for experts: the matrices that make up this tensor, all of its type
+    matrices: int = 1  # for experts: the number of matrices with equal rows, whether files store them separately or not
     # Reads rows lo..hi of a matrix that is several tensors in the file (hf_quantised/); `offset` is the first one's.
     read: Callable[[int, int], NDArray[Any]] | None = field(default=None, repr=False, compare=False)
-    log: bool = False  # of a vector: the file has the logarithms of its values' negatives
-    apart_heads: int = 0  # heads of q, k and v, of which the file has all q, all k, all v, and here each has its own
+    log: bool = False  # for a vector: the file stores the logarithms of the negated values
+    apart_heads: int = 0  # number of heads, if the file stores all q, all k, all v, and here each head has its own
 
     @property
     def quantised(self) -> bool:
@@ -61,7 +63,7 @@ class Stored:
 
     @property
     def repacked(self) -> bool:
-        """Whether files store it in another form than its type says (hf_quantised/)."""
+        """Whether files store it in another form than its type (hf_quantised/)."""
         return self.read is not None or any(piece.read is not None for piece in self.pieces)
 
     def rows(self, lo: int, hi: int) -> NDArray[Any]:
@@ -94,8 +96,8 @@ class Stored:
         return table[self._order(lo, hi)] if self.interleaved_heads or self.apart_heads else table[lo:hi]
 
     def _order(self, lo: int, hi: int) -> NDArray[np.intp]:
-        """Where rows lo..hi are in the file: pair i of a head lies at 2i, 2i + 1, not at i, i + d/2; or q, k and v of a
-        head lie among all q, all k and all v."""
+        """Where rows lo..hi are in the file. In interleaved order, pair i of a head is at 2i, 2i + 1 instead of i, i +
+        d/2; a head's q, k and v may be stored among all q, all k and all v."""
         if self.apart_heads:
             head_dim = self.shape[0] // (3 * self.apart_heads)
             part, within = np.divmod(np.arange(lo, hi), head_dim)

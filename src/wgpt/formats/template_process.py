@@ -23,17 +23,17 @@ import jinja2
 from . import template_worker
 from .template_worker import MAX_BYTES, MAX_CPU_SECONDS, encoded, read_message, write_message
 
-MAX_SECONDS = 8.0  # by the clock; longer than MAX_CPU_SECONDS, because the machine may be busy
+MAX_SECONDS = 8.0  # wall-clock seconds; longer than MAX_CPU_SECONDS, because the machine may be busy
 START_SECONDS = 60.0
-_END_SECONDS = 1.0  # for a process that has closed its output
+_END_SECONDS = 1.0  # seconds until a process that has closed its output must have ended
 _SIGKILL = 9
-_MAX_REPLY = 256 << 20  # sandbox.MAX_TEXT characters, of twelve bytes each at most
+_MAX_REPLY = 256 << 20  # bytes: sandbox.MAX_TEXT characters of at most twelve bytes
 _lock = threading.Lock()
 _worker: _Worker | None = None
 
 
 class TemplateFault(Exception):
-    """A template that was not rendered: one of template_worker's faults, and what it says."""
+    """A template that was not rendered: one of template_worker's faults, and its message."""
 
     def __init__(self, fault: str, message: str) -> None:
         super().__init__(message)
@@ -41,12 +41,12 @@ class TemplateFault(Exception):
 
 
 class _Killed(TemplateFault):
-    """The process was ended by something else than this class."""
+    """The process was killed by something else than this class."""
 
 
 class _Worker:
     def __init__(self) -> None:
-        # -I: nothing in the environment or in the current folder can stand in for a module.
+        # -I: no module can be replaced through the environment or the current folder
         command = [sys.executable, "-I", str(Path(template_worker.__file__)), str(Path(jinja2.__file__).parents[1])]
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, close_fds=True
@@ -54,10 +54,10 @@ class _Worker:
         self.requests = 0
         self.deadline, self.expired, self.ended = math.inf, False, threading.Event()
         threading.Thread(target=self._watch, name="wgpt-template-watch", daemon=True).start()
-        self._reply(b"", START_SECONDS)  # its start is not the template's fault
+        self._reply(b"", START_SECONDS)  # starting does not count towards the template's time
 
     def _watch(self) -> None:
-        """One thread that looks at the clock: a timer for each request would take five times as long as the request."""
+        """One thread that enforces time limits: a timer per request would take five times as long as the request."""
         while not self.ended.wait(0.25):
             if time.monotonic() > self.deadline:
                 self.expired = True
@@ -77,12 +77,13 @@ class _Worker:
             write_message(stdin, request)
             reply = read_message(stdout, _MAX_REPLY)
             ended = reply is None
-        except OSError:  # it ended while it was written to
+        except OSError:  # the process ended during the write
             reply, ended = None, True
-        except ValueError:  # its reply is too long
+        except ValueError:  # the reply is too long
             reply, ended = None, False
         self.deadline = math.inf
-        if reply is None or reply.get("number") != self.requests:  # another's: the package was replaced while this ran
+        # another version: the package was replaced while this ran
+        if reply is None or reply.get("number") != self.requests:
             if ended and not self.expired:
                 with contextlib.suppress(subprocess.TimeoutExpired):
                     ended = self.process.wait(_END_SECONDS) == -_SIGKILL
@@ -104,17 +105,17 @@ class _Worker:
 
 
 def render_template(template: str, variables: dict[str, Any]) -> str:
-    """The text of a template; TemplateFault where it has none. `variables` are plain data."""
+    """The rendered text. Raises TemplateFault. `variables` are plain data."""
     with _lock:
         try:
             try:
                 reply = _running().ask(template, variables)
-            except _Killed:  # once more: a template that is itself the cause is killed again
+            except _Killed:  # retry once: a template that is itself the cause kills it again
                 reply = _running().ask(template, variables)
-        except ValueError as e:  # a number of thousands of digits cannot be sent
+        except ValueError as e:  # a number with thousands of digits cannot be serialised
             raise TemplateFault(template_worker.OTHER, str(e)) from None
         if reply.get("fault") == template_worker.MEMORY:
-            _end()  # with everything that it still holds
+            _end()  # frees all its memory
     if "text" in reply:
         return str(reply["text"])
     fault, message = reply["fault"], reply["message"]
@@ -141,7 +142,7 @@ def _end() -> None:
 
 
 def _forget() -> None:
-    """In a fork: the process and the lock are its parent's."""
+    """In a forked child, forget the process and the lock: they are the parent's."""
     global _worker, _lock
     _worker, _lock = None, threading.Lock()
 

@@ -18,12 +18,12 @@ from typing import IO, Any
 
 SYNTAX, LIMIT, DEPTH, MEMORY, OTHER = "syntax", "limit", "depth", "memory", "other"
 LENGTH = struct.Struct("<Q")
-MAX_BYTES = 512 << 20  # of address space, Python's own some 60 MiB included
-MAX_CPU_SECONDS = 2  # of one template
+MAX_BYTES = 512 << 20  # bytes of address space, including about 60 MiB of Python's own
+MAX_CPU_SECONDS = 2  # CPU seconds per template
 
 
 def read_message(file: IO[bytes], most: int) -> Any:
-    """The next message; None at the end of the file. ValueError where it is longer than `most` bytes."""
+    """The next message; None at the end of the file. Raises ValueError if it is longer than `most` bytes."""
     head = file.read(LENGTH.size)
     if len(head) < LENGTH.size:
         return None
@@ -35,7 +35,7 @@ def read_message(file: IO[bytes], most: int) -> Any:
 
 
 def encoded(message: Any) -> bytes:
-    body = json.dumps(message).encode()  # ASCII: half a surrogate pair passes as well
+    body = json.dumps(message).encode()  # ASCII, so that half a surrogate pair can be sent
     return LENGTH.pack(len(body)) + body
 
 
@@ -51,7 +51,7 @@ def reply_to(sandbox: ModuleType, request: dict[str, Any]) -> dict[str, str]:
         return {"text": sandbox.render(sandbox.compiled(request["template"]), request["variables"])}
     except TemplateSyntaxError as e:
         return {"fault": SYNTAX, "message": f"line {e.lineno}: {e.message or 'unknown syntax'}"}
-    except sandbox.TooMuchError as e:
+    except sandbox.TemplateLimitError as e:
         return {"fault": LIMIT, "message": str(e)}
     except RecursionError:
         return {"fault": DEPTH, "message": ""}
@@ -78,7 +78,7 @@ def limit_memory() -> None:
 
 
 def limit_time() -> None:
-    """Grant the seconds of one template, counted from now."""
+    """Limit the CPU seconds of one template, counted from now."""
     try:
         import resource
     except ImportError:
@@ -90,8 +90,9 @@ def limit_time() -> None:
 
 
 def main() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends Ctrl-C to all: the parent decides what ends
-    sys.path += sys.argv[1:]  # where the parent found Jinja
+    # terminals send Ctrl-C to every process: the parent decides when this one ends
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.path += sys.argv[1:]  # the folder where the parent found Jinja
     spec = importlib.util.spec_from_file_location("sandbox", Path(__file__).with_name("sandbox.py"))
     assert spec and spec.loader
     sandbox = importlib.util.module_from_spec(spec)

@@ -9,7 +9,7 @@ import numpy as np
 from .family import Family
 from .stored import Entry
 
-_CHUNK = 1 << 26  # bytes that are compared at a time
+_CHUNK = 1 << 26  # bytes to compare at a time
 
 
 def same_head(family: Family, entries: Mapping[str, Entry]) -> bool:

@@ -1,4 +1,4 @@
-"""The tokenizer of a checkpoint, from whichever of its two sources there is."""
+"""Loads the tokenizer of a checkpoint from either of its two sources."""
 
 from __future__ import annotations
 
@@ -13,5 +13,5 @@ __all__ = ["Tokenizer", "load_tokenizer"]
 
 
 def load_tokenizer(source: dict[str, Any] | Path | str) -> Tokenizer:
-    """From a GGUF file's `tokenizer.*` metadata, or from a folder with a tokenizer.json."""
+    """The tokenizer of a GGUF file's `tokenizer.*` metadata, or of a folder with a tokenizer.json."""
     return from_gguf(source) if isinstance(source, dict) else from_folder(Path(source))

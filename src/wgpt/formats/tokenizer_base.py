@@ -1,4 +1,4 @@
-"""Text to token ids and back, over the `tokenizers` library."""
+"""Converts text to token ids and back, with the `tokenizers` library."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..core.errors import PreconditionError
 from .control_tokens import ChatText, ControlTokens, ids_of
 from .errors import FormatError, shown
 
-# Special tokens that end a reply or a document, beside those that the file names: chat models differ in what they emit.
+# Special tokens that end a reply or a document, in addition to the file's: chat models differ in what they emit.
 _ENDS_OF_TURN = (
     "<|im_end|>",
     "<|eot_id|>",
@@ -35,7 +35,7 @@ _ENDS_OF_TURN = (
     "<end_of_utterance>",
     "[e~[",
 )
-# Where a vocabulary has all of one row, <|end|> ends a message and another follows: the answer after its analysis.
+# If a vocabulary has all tokens of a row, <|end|> ends only a message: the answer follows the analysis.
 _MESSAGES_GO_ON = (("<|return|>", "<|call|>"), ("<|calls|>", "<|flush|>"))
 
 
@@ -61,10 +61,10 @@ class Tokenizer:
         self.vocab_size = vocab_size  # one more than the highest id
         self.bos_id = bos_id
         self.eos_id = eos_id
-        self.eos_ids = frozenset(eos_ids)  # any of these ends a reply
+        self.eos_ids = frozenset(eos_ids)  # ids that end a reply
         self.chat_template = chat_template
-        self.allow_control_tokens = False  # of messages in a chat: whether they may spell control tokens
-        self.pieces: dict[int, Any] = {}  # tokens as detokenise.py puts them together, looked up once
+        self.allow_control_tokens = False  # whether chat messages may spell control tokens
+        self.pieces: dict[int, Any] = {}  # tokens as detokenise.py needs them, looked up once
 
     def encode(self, text: str, special: bool = True, *, unlocked: bool = False) -> list[int]:
         """Ids of a text; with `special`, the tokens that the model wants around it (bos), as for a prompt.
@@ -120,7 +120,7 @@ class Tokenizer:
             ) from None
 
     def words(self, text: str) -> list[str]:
-        """The words of a text, as BPE sees them."""
+        """The words of a text, before BPE."""
         return words_of(self._backend.normalizer, self._backend.pre_tokenizer, text)
 
     def token(self, id: int) -> str:
@@ -131,11 +131,11 @@ class Tokenizer:
         return piece
 
     def has(self, id: int) -> bool:
-        """Whether there is such a token: a model's table may have rows beyond its vocabulary."""
+        """Whether the vocabulary has this id: a model's table may have more rows."""
         return 0 <= id < 1 << 32 and self._backend.id_to_token(id) is not None
 
     def to_json(self) -> str:
-        """As a tokenizer.json has it."""
+        """The tokenizer as the contents of a tokenizer.json."""
         return str(self._backend.to_str(pretty=False))
 
     @property
@@ -157,7 +157,7 @@ class Tokenizer:
 
     @cached_property
     def decoder(self) -> Any:
-        """How the pieces of a text are put together again, as tokenizer.json describes it."""
+        """How tokens are joined to a text, as tokenizer.json describes it."""
         state = self._backend.decoder
         return None if state is None else json.loads(state.__getstate__())
 
@@ -179,7 +179,7 @@ def ends_of_turn(backend: Backend) -> list[int]:
 
 
 def surround(backend: Backend, bos: int | None, eos: int | None) -> None:
-    """Have `encode` put these ids before and after a text."""
+    """Have `encode` add these ids before and after a text."""
     ids = {name: i for name, i in (("bos", bos), ("eos", eos)) if i is not None}
     template = [name for name in ("bos", "$A", "eos") if name == "$A" or name in ids]
     backend.post_processor = processors.TemplateProcessing(
@@ -190,7 +190,9 @@ def surround(backend: Backend, bos: int | None, eos: int | None) -> None:
 
 @contextmanager
 def backend_errors(message: str) -> Iterator[None]:
-    """What only `tokenizers` raises, bare Exceptions and Rust's panics (no Exceptions at all), as a FormatError."""
+    """Turn everything that `tokenizers` raises into FormatError, including bare Exceptions and Rust's panics, which are
+    no Exceptions.
+    """
     try:
         yield
     except BaseException as e:
@@ -201,7 +203,7 @@ def backend_errors(message: str) -> Iterator[None]:
 
 @contextmanager
 def guarded(label: str) -> Iterator[None]:
-    """Any error of `tokenizers` about its input, as a FormatError of one line."""
+    """Turn any error of `tokenizers` about its input into a one-line FormatError."""
     try:
         with backend_errors(f"{label} cannot be used"):
             yield

@@ -14,20 +14,21 @@ from typing import Any
 from .errors import FormatError, shown
 from .regex_limits import regex_problem
 
-MAX_TOKENS = 1 << 20  # the largest vocabularies have 262,144
-MAX_MERGES = 1 << 20  # and some 515,000 merges
+MAX_TOKENS = 1 << 20  # tokens; the largest vocabularies have 262,144
+MAX_MERGES = 1 << 20  # merges; the largest have about 515,000
 MAX_ADDED = 1 << 16
 MAX_ADDED_CHARACTERS = 1 << 20
-MAX_BYTES = 64 << 20  # of a file; the largest have 33 MB
-MAX_STEPS = 32  # normalizers, or pre-tokenizers, or decoders
-MAX_GROWTH = 64  # characters that one may become
-MAX_AROUND = 64  # tokens that are put around a text
-_MAX_CONTAINERS, _MAX_COMMAS = 2 << 20, 6 << 20  # what JSON takes in memory depends on these, not on its size
+MAX_BYTES = 64 << 20  # bytes of a file; the largest have 33 MB
+MAX_STEPS = 32  # most normalizers, pre-tokenizers or decoders
+MAX_GROWTH = 64  # most characters that normalisation may make of one
+MAX_AROUND = 64  # most tokens around a text
+# punctuation in the JSON text: memory use depends on it, not on the size
+_MAX_CONTAINERS, _MAX_COMMAS = 2 << 20, 6 << 20
 _SEQUENCES = {"normalizer": "normalizers", "pre_tokenizer": "pretokenizers", "decoder": "decoders"}
 
 
 def check_text(text: bytes, path: str) -> None:
-    """A JSON text before it is parsed."""
+    """Check a JSON text before it is parsed."""
     if len(text) > MAX_BYTES:
         raise FormatError(f"{path} has {len(text)} bytes; the limit for a tokenizer is {MAX_BYTES}")
     if text.count(b"[") + text.count(b"{") > _MAX_CONTAINERS or text.count(b",") > _MAX_COMMAS:
@@ -35,7 +36,7 @@ def check_text(text: bytes, path: str) -> None:
 
 
 def check_description(description: dict[str, Any], path: str) -> None:
-    """A tokenizer.json. What is of no known form is left to `tokenizers`, which refuses it."""
+    """Check a tokenizer.json. Unknown forms are left to `tokenizers`, which refuses them."""
     added = description.get("added_tokens")
     check_added((t.get("content") for t in added if isinstance(t, dict)) if isinstance(added, list) else (), path)
     for part, inner in _SEQUENCES.items():
@@ -54,7 +55,7 @@ def check_description(description: dict[str, Any], path: str) -> None:
 
 
 def check_added(contents: Iterable[Any], path: str) -> None:
-    """Tokens that are looked for in every text: the automaton that finds them takes a state for each character."""
+    """Check the added tokens: the automaton that finds them in texts needs a state per character."""
     lengths = [len(content) for content in contents if isinstance(content, str)]
     if len(lengths) > MAX_ADDED or sum(lengths) > MAX_ADDED_CHARACTERS:
         raise FormatError(
@@ -64,7 +65,7 @@ def check_added(contents: Iterable[Any], path: str) -> None:
 
 
 def _flat(node: Any, inner: str) -> Iterator[dict[str, Any]]:
-    """The steps of a sequence, which may hold sequences in turn."""
+    """The steps of a sequence, which may contain sequences."""
     pending = [node]
     while pending:
         step = pending.pop()
@@ -77,7 +78,7 @@ def _flat(node: Any, inner: str) -> Iterator[dict[str, Any]]:
 
 
 def _growth(step: dict[str, Any], where: str) -> float:
-    """How many characters a step may make of one; its regular expression is checked on the way."""
+    """The most characters that a step makes of one; its regular expression is checked, too."""
     pattern, content = step.get("pattern"), step.get("content")
     regex = pattern.get("Regex") if isinstance(pattern, dict) else None
     if isinstance(regex, str) and (problem := regex_problem(regex)):
@@ -95,13 +96,13 @@ def _growth(step: dict[str, Any], where: str) -> float:
 
 
 def _growth_of_map(blob: str, where: str) -> float:
-    """SentencePiece's table of replacements: the size of a trie, the trie, and texts that end with a zero each."""
+    """SentencePiece's table of replacements: the size of a trie, the trie, and zero-terminated texts."""
     try:
         raw = base64.b64decode(blob)
     except ValueError:
         raise FormatError(f"{where} has a precompiled_charsmap that is not base64") from None
     check_charsmap(raw, where)
-    return 4.0  # Unicode's own normalisation makes up to 18 of one, and two or three of most that it changes
+    return 4.0  # Unicode normalisation makes up to 18 characters of one, but usually two or three
 
 
 def check_charsmap(raw: bytes, where: str) -> None:
@@ -114,7 +115,7 @@ def check_charsmap(raw: bytes, where: str) -> None:
 
 
 def _check_around(step: dict[str, Any], path: str) -> None:
-    """A template may only name tokens that it lists: `tokenizers` would panic at the first text."""
+    """Check that a template names only tokens that it lists: otherwise `tokenizers` panics at the first text."""
     listed = step.get("special_tokens")
     for name in ("single", "pair"):
         pieces = step.get(name)

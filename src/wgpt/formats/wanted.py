@@ -1,4 +1,4 @@
-"""The tensors that a model needs, found in its files: each under its name there, and of the shape of its config."""
+"""Finds the tensors that a model needs in its files, each with the shape that the config implies."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from .stored import Entry, Stored
 from .tied_head import same_head
 
 _NAMED_PROBLEMS = 4
-# Tensors that files have and that change nothing. All others are part of the model, and a model is not run in part.
+# Unused tensors. All others are part of the model, which is never run without them.
 _WITHOUT_EFFECT_HF = re.compile(
     r"(.*\.)?rotary_emb\.inv_freq"  # computed from rope_theta
     r"|(.*\.)?position_ids"  # 0, 1, 2, ...
 )
 _WITHOUT_EFFECT_GGUF = re.compile(
     r"rope_freqs\.weight"  # part of the config: see gguf_config
-    r"|blk\.\d+\.attn_rot_embd(\.weight)?"  # computed from rope.freq_base; files of 2023 have it
+    r"|blk\.\d+\.attn_rot_embd(\.weight)?"  # computed from rope.freq_base; in files of 2023
     r"|rope_factors_(long|short)\.weight"  # the same
 )
 
@@ -32,34 +32,34 @@ _NOTHING = r"(?!)"  # an empty pattern would match a tensor without a name
 
 
 @dataclass(frozen=True)
-class Wanted:
+class RequiredTensor:
     """A tensor that a model requires."""
 
-    name: str  # Hugging Face's
+    name: str  # Hugging Face's name
     gguf: str
     shape: tuple[int, ...]
-    row: Row  # of the family's table; a bias has that of its matrix
-    transposed: bool = False  # Hugging Face's files have it as [in, out]
-    rope_heads: int = 0  # GGUF files have the rows of these heads in interleaved order
-    less: float = 0.0  # Hugging Face's files have its values less this number
-    by_head: int = 0  # heads of q, k and v in one matrix, which GGUF files have apart
+    row: Row  # of the family's table; a bias has its matrix's part
+    transposed: bool = False  # Hugging Face's files store [in, out]
+    rope_heads: int = 0  # GGUF files store the rows of these heads in interleaved order
+    less: float = 0.0  # Hugging Face's files store its values minus this number
+    by_head: int = 0  # heads of q, k and v in one matrix, which GGUF files store separately
 
 
-def wanted(config: Mapping[str, Any]) -> Iterator[Wanted]:
+def wanted(config: Mapping[str, Any]) -> Iterator[RequiredTensor]:
     """The tensors of a model with this config."""
     family = named(config["model_type"])
     for row in family.rows(config):
         transposed = family.transposed and row.is_matrix and row.layer is not None
         rope_heads = row.rope_heads if family.interleaved else 0
         names = (row.tensor, f"{row.gguf}.{row.gguf_end}" if row.gguf_end else row.gguf)
-        yield Wanted(*names, row.shape, row, transposed, rope_heads, row.less, row.by_head)
+        yield RequiredTensor(*names, row.shape, row, transposed, rope_heads, row.less, row.by_head)
         if row.bias:
             names = (f"{row.name}.bias", f"{row.gguf}.bias")
-            yield Wanted(*names, row.shape[:1], row, rope_heads=rope_heads, by_head=row.by_head)
+            yield RequiredTensor(*names, row.shape[:1], row, rope_heads=rope_heads, by_head=row.by_head)
 
 
 def layer_kinds(family: Family) -> set[str]:
-    """The names that the matrices of its layers have within a layer."""
+    """The names of a layer's matrices, without the layer."""
     rows = family.rows(normalised(family.tiny, family.name))
     inside = (family.layer_and_kind(row.name) for row in rows if row.is_matrix)
     return {place[1] for place in inside if place is not None}
@@ -80,11 +80,13 @@ def gather(
     problems, used = list[str](), set[str]()
     family = named(config["model_type"])
     for want in wanted(config):
-        if want.row.stack is not None:
-            stacked = gathered(want.row.stack, (want.name, want.gguf), want.shape, entries, family, is_gguf, scheme)
+        if (stack := want.row.stack) is not None:
+            stacked = gathered(stack, (want.name, want.gguf), want.shape, entries, family, is_gguf, scheme)
             problems += stacked.problems
             used |= stacked.used
-            tensors |= {want.name: stacked.stored} if stacked.stored else {}
+            if stacked.stored:  # a flat stack's heads are rows of one matrix
+                matrices = stacked.stored.matrices if stack.flat else stack.experts
+                tensors[want.name] = replace(stacked.stored, matrices=matrices)
             continue
         groups = want.row.gguf_groups if is_gguf else want.row.groups
         if groups is not None:
@@ -135,12 +137,12 @@ def gather(
 def _unused(
     family: Family, config: Mapping[str, Any], entries: Iterable[str], used: set[str], is_gguf: bool
 ) -> list[str]:
-    """Tensors in the file that the model would not use."""
+    """Tensors of the file that the model would not use."""
     harmless = _WITHOUT_EFFECT_GGUF if is_gguf else _WITHOUT_EFFECT_HF
     own = re.compile((family.without_effect_gguf if is_gguf else family.without_effect) or _NOTHING)
     tied = f"{family.head}.weight" if config["tie_word_embeddings"] and not is_gguf else None
     layers, extra = config["num_hidden_layers"], config.get("num_nextn_predict_layers", 0)
-    if is_gguf and extra:  # layers that guess further tokens, which are not run
+    if is_gguf and extra:  # layers that predict further tokens, which are not run
         aside = re.compile("|".join(rf"blk\.{i}\..*" for i in range(layers, layers + extra)))
         entries = [name for name in entries if not aside.fullmatch(name)]
     return [
@@ -152,15 +154,15 @@ def _unused(
 
 
 def _is_beyond(name: str, layers: int) -> bool:
-    """Whether a tensor is in a layer beyond the model's number of layers."""
+    """Whether a tensor belongs to a layer beyond the model's number of layers."""
     match = re.match(r"(?:(?:model\.)?layers|blk)\.(\d{1,6})\.", name)
     return match is not None and int(match[1]) >= layers
 
 
-def _problem(want: Wanted, entry: Entry | None, transposed: bool, name: str) -> str | None:
+def _problem(want: RequiredTensor, entry: Entry | None, transposed: bool, name: str) -> str | None:
     shape = want.shape[::-1] if transposed else want.shape
     if entry is not None and want.row.folded and tuple(n for n in entry.shape if n > 1) == want.row.folded:
         shape = entry.shape
     if entry is not None and len(shape) == 2 and shape[0] == 1 and entry.shape == shape[1:]:
-        shape = shape[1:]  # GGUF files have a matrix of one row as a vector
+        shape = shape[1:]  # GGUF files store a matrix with one row as a vector
     return problem_of(entry, shape, len(want.shape) == 1, name)

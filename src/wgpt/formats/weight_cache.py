@@ -1,4 +1,4 @@
-"""Converted weights that are kept: a file for each model and recipe, the least recently used dropped first."""
+"""A cache of converted weights: a file per model and recipe; the least recently used is removed first."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .packed_file import PackedFile
 LIMIT = "WGPT_CACHE_LIMIT"
 _DEFAULT_LIMIT = 20 << 30
 _SUFFIX = ".weights"
-_STALE_S = 3600  # a file not written to for this long was left by a killed process
+_STALE_S = 3600  # seconds: an unfinished file not written to for this long was left by a killed process
 
 
 @dataclass(frozen=True)
@@ -26,15 +26,15 @@ class ConvertedModel:
     """A file of the cache."""
 
     path: Path
-    model: str  # the path of its files
+    model: str  # the path of the model's files
     recipe: str
-    files: list[list[object]]  # what they were when the weights were converted
+    files: list[list[object]]  # their version when the weights were converted
     nbytes: int
     used: float  # seconds since 1970
 
     @property
     def name(self) -> str:
-        """The name to remove it by."""
+        """The name by which it can be removed."""
         return self.path.stem[:12]
 
 
@@ -79,7 +79,7 @@ def mark_used(path: Path) -> None:
 
 
 def make_room(size: int, most: int) -> None:
-    """Drop files until one of `size` bytes fits into `most`; and what is damaged, or left by killed processes."""
+    """Remove files until one of `size` bytes fits into `most`, and also damaged or abandoned ones."""
     files = {path: _entry(path) for path in _finished()}
     for path in [path for path, entry in files.items() if entry is None]:
         remove(path)
@@ -95,14 +95,14 @@ def make_room(size: int, most: int) -> None:
 
 
 def drop_outdated(model: str, files: list[list[object]]) -> None:
-    """Remove what was converted from files of a model that have changed since."""
+    """Remove weights converted from files that have changed since."""
     for entry in entries():
         if entry.model == model and entry.files != files:
             remove(entry.path)
 
 
 def clear(chosen: list[ConvertedModel] | None = None) -> int:
-    """Remove files, or everything there is, damaged and unfinished files, too; the bytes that it frees."""
+    """Remove these files, or all, including damaged and unfinished ones; returns the bytes freed."""
     if chosen is not None:
         return sum(remove(entry.path) for entry in chosen)
     return sum(remove(path) for path in _finished() | _unfinished())
@@ -117,7 +117,7 @@ def _unfinished() -> set[Path]:
 
 
 def remove(path: Path) -> int:
-    """The bytes that it frees; 0 where it is gone already, or (on Windows) in use."""
+    """Remove a file and return the bytes freed: 0 if it is gone already, or (on Windows) in use."""
     try:
         size = path.stat().st_size
         path.unlink()

@@ -28,17 +28,17 @@ from .gguf_vocabulary import unsaid, vocabulary_fields
 from .mapped import Mapped
 from .stored import TYPES, Entry, Stored
 from .tokenizer import load_tokenizer
-from .wanted import Wanted, wanted
+from .wanted import RequiredTensor, wanted
 from .write_model import floats
 
 F32 = NDArray[np.float32]
-Importance = Mapping[str, F32]  # by the GGUF name of a matrix: how much errors in each of its columns count
-_SLAB = 1 << 24  # weights of a matrix in memory at a time
-_LITTLE_LOSS = 8  # bits per weight, from which on a type loses next to nothing
+Importance = Mapping[str, F32]  # by GGUF name of a matrix: the weights of its columns' errors
+_SLAB = 1 << 24  # weights of a matrix in memory at once
+_LITTLE_LOSS = 8  # bits per weight from which on a type loses almost nothing
 _NOT_COPIED = ("general.alignment", "general.file_type", "general.quantization_version")
 
 
-# By Hugging Face's name of a tensor: where each row of the file is among Hugging Face's; if the order differs.
+# By Hugging Face's tensor name, if the order differs: the row at Hugging Face of each row of the file.
 Orders = Mapping[str, NDArray[np.intp]]
 
 
@@ -49,8 +49,8 @@ class _Planned:
     name: str
     shape: tuple[int, ...]
     kind: str
-    pieces: Callable[[Orders], Iterator[NDArray[Any]]]  # its bytes, in order
-    of_config: bool = False  # it is part of the config, and comes first in the file
+    pieces: Callable[[Orders], Iterator[NDArray[Any]]]  # the bytes, in order
+    of_config: bool = False  # part of the config, and first in the file
 
     @property
     def nbytes(self) -> int:
@@ -149,13 +149,13 @@ def _plan(checkpoint: Checkpoint, chosen: Mixture, importance: Importance | None
     return tensors, [*notes, *_larger(checkpoint, chosen, sum(tensor.nbytes for tensor in tensors))]
 
 
-def _experts(want: Wanted) -> int:
-    """How many matrices of experts it consists of; 1 if it is none of those."""
+def _experts(want: RequiredTensor) -> int:
+    """The number of experts in this matrix; 1 for other matrices."""
     stack = getattr(want.row, "stack", None)
     return 1 if stack is None else int(stack.experts)
 
 
-def _file_shape(want: Wanted) -> tuple[int, ...]:
+def _file_shape(want: RequiredTensor) -> tuple[int, ...]:
     """GGUF files have the matrices of experts as one tensor with a further dimension."""
     experts = _experts(want)
     if want.row.folded:
@@ -163,7 +163,7 @@ def _file_shape(want: Wanted) -> tuple[int, ...]:
     return want.shape if experts == 1 else (experts, want.shape[0] // experts, *want.shape[1:])
 
 
-def _check_importance(weights: F32, want: Wanted) -> None:
+def _check_importance(weights: F32, want: RequiredTensor) -> None:
     if weights.shape not in ((want.shape[-1],), (_experts(want), want.shape[-1])):
         raise FormatError(
             f"the importance matrix has {weights.size} values for {want.gguf}, which has {want.shape[-1]} "
@@ -188,7 +188,7 @@ def _notes(
 
 
 def _larger(checkpoint: Checkpoint, chosen: Mixture, nbytes: int) -> list[str]:
-    """A note if quantising makes a quantised file larger."""
+    """A note if quantising makes an already quantised file larger."""
     is_quantised = any(tensor.quantised for tensor in checkpoint.tensors.values())
     if TYPES[chosen.type][0] == 1 or not is_quantised or nbytes <= checkpoint.nbytes:
         return []
@@ -199,7 +199,7 @@ def _larger(checkpoint: Checkpoint, chosen: Mixture, nbytes: int) -> list[str]:
 
 
 def _rope(checkpoint: Checkpoint) -> dict[str, Entry | F32]:
-    """Tensors that are part of the config: a GGUF file's own, or made from config.json."""
+    """RoPE tensors that are part of the config: a GGUF file's own, or computed from config.json."""
     if checkpoint.format != "gguf":
         return dict(rope_tensors(checkpoint.config))
     own = {want.gguf for want in wanted(checkpoint.config)}
@@ -218,7 +218,7 @@ def _raw(entry: Entry | Stored) -> NDArray[Any]:
 
 
 def _pieces_of(
-    checkpoint: Checkpoint, want: Wanted, stored: Stored, kind: str, weights: F32 | None
+    checkpoint: Checkpoint, want: RequiredTensor, stored: Stored, kind: str, weights: F32 | None
 ) -> Callable[[Orders], Iterator[NDArray[Any]]]:
     if checkpoint.format == "gguf" and stored.type == kind:
         return lambda orders: iter([_raw(stored)])
@@ -226,7 +226,7 @@ def _pieces_of(
 
 
 def _fitted(
-    want: Wanted, stored: Stored, kind: str, weights: F32 | None, order: NDArray[np.intp] | None
+    want: RequiredTensor, stored: Stored, kind: str, weights: F32 | None, order: NDArray[np.intp] | None
 ) -> Iterator[NDArray[Any]]:
     rows, width = stored.shape[0], int(np.prod(stored.shape[1:]))
     expert = rows // _experts(want)
@@ -246,13 +246,13 @@ def _fitted(
 
 
 def _in_order(stored: Stored, order: NDArray[np.intp]) -> F32:
-    """These rows; they are close together, or the matrix is read as a whole."""
+    """These rows. They are close together, or else the whole matrix is read."""
     first, end = int(order.min()), int(order.max()) + 1
     return np.ascontiguousarray(floats(stored, first, end)[order - first])
 
 
 def _order(stored: Stored) -> NDArray[np.intp] | None:
-    """Where each row of a GGUF file's tensor is among those of Hugging Face: the way back of Stored.rows."""
+    """The row at Hugging Face of each row of a GGUF tensor: the inverse of Stored.rows."""
     n = stored.shape[0]
     numbers = SimpleNamespace(data=np.arange(n, dtype="<f4").view(np.uint8))
     places = replace(stored, shape=(n,), type="f32", nbytes=4 * n, source=cast(Mapped, numbers), offset=0).rows(0, n)

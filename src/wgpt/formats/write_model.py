@@ -24,14 +24,14 @@ from .safetensors_scan import read_json, scan
 from .safetensors_write import layout_bytes, write_stream
 from .stored import PLAIN, Entry, Stored
 from .tokenizer import Tokenizer, load_tokenizer
-from .wanted import Wanted, wanted
+from .wanted import RequiredTensor, wanted
 
 F32 = NDArray[np.float32]
-# What rows lo .. hi of a tensor become, of a function that reads what they were.
+# Computes new rows lo..hi of a tensor, given a function that reads the old ones.
 Change = Callable[[int, int, Callable[[], F32]], F32]
-Changes = Callable[[str], Change | None]  # by the checkpoint's name of the tensor; None: it stays unchanged
+Changes = Callable[[str], Change | None]  # by the checkpoint's tensor name; None: unchanged
 DTYPES = {"f32": "F32", "f16": "F16", "bf16": "BF16"}
-_PIECE = 32 << 20  # bytes of a matrix in memory at a time
+_PIECE = 32 << 20  # bytes of a matrix in memory at once
 _SHARD = 4 << 30
 _COPIED = ("*.json", "*.jinja", "*.txt", "tokenizer.model")
 _NOT_COPIED = ("adapter_config.json", INDEX)
@@ -57,7 +57,7 @@ def write_model(
 
 
 def check_writable(checkpoint: Checkpoint, dtype: str | None) -> None:
-    """Refuse what cannot be written this way."""
+    """Refuse models that cannot be written this way."""
     if dtype is not None and dtype not in DTYPES:
         raise FormatError(f"unsupported dtype {dtype!r} for a written model; supported: {', '.join(DTYPES)}")
     if checkpoint.quantisation is not None:
@@ -208,7 +208,11 @@ def _write_gguf(
 
 
 def _gguf_pieces(
-    shard: Mapping[str, Stored], wants: Mapping[str, Wanted], changes: Changes, dtype: str, report: _ProgressReport
+    shard: Mapping[str, Stored],
+    wants: Mapping[str, RequiredTensor],
+    changes: Changes,
+    dtype: str,
+    report: _ProgressReport,
 ) -> Iterator[NDArray[Any]]:
     for stored in shard.values():
         want = wants[stored.name]
@@ -225,7 +229,7 @@ def _write_tokenizer(folder: Path, tokenizer: Tokenizer, metadata: Mapping[str, 
         "chat_template": tokenizer.chat_template,
         "clean_up_tokenization_spaces": False,
     }
-    for key, name in (("pad_token", "padding"), ("unk_token", "unknown")):  # wgpt has no use for them
+    for key, name in (("pad_token", "padding"), ("unk_token", "unknown")):  # wgpt does not need them
         number = metadata.get(f"tokenizer.ggml.{name}_token_id")
         if type(number) is int and tokenizer.has(number):
             settings[key] = tokenizer.token(number)
@@ -236,7 +240,7 @@ def _write_tokenizer(folder: Path, tokenizer: Tokenizer, metadata: Mapping[str, 
 
 
 def _pieces(stored: Stored, change: Change | None, dtype: str, transposed: bool, less: float) -> Iterator[NDArray[Any]]:
-    """A tensor's values less `less` in slabs of rows; where [in, out] is written, all of it is needed at once."""
+    """A tensor's values minus `less`, in slabs of rows; for [in, out] all of it at once."""
     rows, width = stored.shape[0], stored.shape[1] if len(stored.shape) == 2 else 1
     step = rows if transposed else max(1, _PIECE // (8 * width))
     for lo in range(0, rows, step):
@@ -247,7 +251,7 @@ def _pieces(stored: Stored, change: Change | None, dtype: str, transposed: bool,
 
 
 def floats(stored: Stored, lo: int, hi: int) -> F32:
-    """The values of rows lo .. hi, in Hugging Face's order."""
+    """The values of rows lo..hi, in Hugging Face's order."""
     rows = stored.rows(lo, hi)
     if stored.quantised:
         return unpack(from_gguf_blocks(rows, stored.type, hi - lo, stored.shape[1])).astype(np.float32)

@@ -12,13 +12,13 @@ Window = tuple[Buffer, int, int]  # (buffer, offset, bytes)
 
 
 def most_bytes(device: GpuDevice) -> int:
-    """What one storage binding may cover: of one buffer, and whole 16-byte vectors."""
+    """The most bytes that one storage binding may cover: no more than a buffer has, in whole 16-byte vectors."""
     limits = device.limits
     return min(limits["max-storage-buffer-binding-size"], limits["max-buffer-size"]) // 16 * 16
 
 
 def in_order(params: Window | None, storage: Iterable[Window]) -> list[Window]:
-    """What is bound, from binding 0 on."""
+    """The bound resources in order, from binding 0 on."""
     return [*([params] if params is not None else []), *storage]
 
 
@@ -39,7 +39,7 @@ def declarations(params: Sequence[tuple[str, str]], storage: Iterable[tuple[str,
 
 
 def bind_group(device: GpuDevice, access: tuple[str, ...], params: Window | None, storage: Iterable[Window]) -> Any:
-    """A bind group for a shader with these access modes."""
+    """A bind group for a shader whose bindings have these access modes."""
     layout, _ = device.pipelines.layout(access)
     windows = [(buffer.handle, offset, size) for buffer, offset, size in in_order(params, storage)]
     return device.webgpu.bind_group(layout, windows)

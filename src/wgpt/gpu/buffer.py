@@ -19,7 +19,7 @@ from .webgpu.failures import translated
 from .webgpu.interface import HOST, STORAGE
 from .webgpu.interrupts import interruptible
 
-_MOST_UNRECLAIMED = 128 << 20  # bytes that wgpu may keep of released buffers before more are allocated
+_MOST_UNRECLAIMED = 128 << 20  # bytes of released buffers that wgpu may hold before their memory is reclaimed
 
 
 class Buffer(ProcessBound):
@@ -54,7 +54,7 @@ class Buffer(ProcessBound):
         if self.handle is not None:
             handle, self.handle = self.handle, None
             if not self.device.forked:
-                self.device.submitter.after_all(handle.destroy)  # a submit with destroyed memory would fail
+                self.device.submitter.after_all(handle.destroy)  # submitting commands that use destroyed memory fails
             self.device._count(-self.size, -1, self.on_host)
 
     @interruptible
@@ -96,7 +96,7 @@ class Tensor(ProcessBound):
         return Tensor(self.buffer, shape, self.dtype, self.offset)
 
     def window(self, at: int, *shape: int) -> Tensor:
-        """Elements from `at` on, as a tensor."""
+        """A tensor over the elements from `at` on."""
         if at < 0 or min(shape, default=0) < 0 or at + math.prod(shape) > self.size:
             raise ValueError(f"a window at element {brief(at)} of shape {brief(shape)} does not fit in {self.shape}")
         return Tensor(self.buffer, shape, self.dtype, self.offset + at * dtypes.itemsize(self.dtype))

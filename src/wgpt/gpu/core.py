@@ -1,4 +1,4 @@
-"""What allocation and dispatch need from a device on any WebGPU implementation: limits, a lock, a byte count."""
+"""What allocation and dispatch need from a device, on any WebGPU implementation: limits, a lock, memory accounting."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ _SOFTWARE_AHEAD = 2
 
 @typed_methods
 class Core(ProcessBound):
-    """A device before it has any buffers."""
+    """A device without its buffers and caches."""
 
     _way_out = "open the GPU in the process that needs it (GpuDevice.open)"
 
-    timeout = 60.0  # seconds that any wait may take
+    timeout = 60.0  # most seconds to wait for the GPU
 
     def __init__(self, info: GpuInfo, webgpu: WebGpu, memory_limit: int | None = None) -> None:
         self.info, self.webgpu, self.memory_limit = info, webgpu, memory_limit
         self.limits, self.features = dict(webgpu.limits), webgpu.features
         if info.software:
-            self.timeout *= 10  # the first run of a shader compiles it, on a CPU that others may need
+            self.timeout *= 10  # the first run of a shader compiles it, on CPU cores that others may need
         self.lock = threading.RLock()
         self.submitter = Submitter()
         self._counting = threading.RLock()  # any thread may drop a buffer
         self.bytes_in_use = self.buffers_in_use = self.peak_bytes = self.host_bytes = 0
-        self.unreclaimed_bytes = 0  # of buffers that were released, since `reclaim`
+        self.unreclaimed_bytes = 0  # bytes of buffers released since the last `reclaim`
         self.uploaded_bytes = self.submits = self.releases = 0
         self.closed = self.forked = False
         forks.register(self)
@@ -50,16 +50,16 @@ class Core(ProcessBound):
 
     @property
     def compiles_late(self) -> bool:
-        """Whether a shader is compiled when it is first dispatched, not when its pipeline is made."""
+        """Whether a shader is compiled at its first dispatch rather than when its pipeline is created."""
         return self.software
 
     @property
     def ahead(self) -> int:
-        """How many Programs to keep under way. A software driver computes within the submit."""
+        """How many Programs to keep in progress. A software driver computes during the submit."""
         return _SOFTWARE_AHEAD if self.software else self.webgpu.ahead
 
     def _count(self, nbytes: int, buffers: int, on_host: bool = False) -> None:
-        """Count bytes that were allocated, or released if negative."""
+        """Count allocated bytes; negative: released ones."""
         with self._counting:
             if on_host:
                 self.host_bytes += nbytes
@@ -77,12 +77,12 @@ class Core(ProcessBound):
             raise AllocationError(f"out of {allowed}; {where}: release something, or raise the limit")
 
     def reclaim(self) -> None:
-        """Give the memory of released buffers back to the system, as far as the GPU is done with it.
+        """Return the memory of released buffers to the system, as far as the GPU has finished with it.
 
-        By itself wgpu keeps it until the next submit is done and polled for. Where work is running, that will come;
-        where none is, an empty submit takes its place.
+        wgpu itself keeps it until the next submit has finished and been polled. If work is running, that will happen
+        anyway; otherwise this makes an empty submit.
         """
-        # A lost device has nothing left to give back.
+        # a lost device has no memory left
         with self.lock, suppress(WgptError), translated("reclaiming memory"):
             if self.closed or self.forked:
                 return
@@ -95,15 +95,15 @@ class Core(ProcessBound):
                     time.sleep(1e-3)
 
     def settle(self) -> None:
-        """Wait until everything so far is submitted, and raise what went wrong with work whose result nobody awaits.
+        """Wait until all recorded work is submitted, and raise errors of work whose result nobody awaits.
 
-        Whoever uses WebGPU's queue directly calls this first.
+        Call it before using WebGPU's queue directly.
         """
         flush_deferred(self)
         self.settle_submits()
 
     def settle_submits(self) -> None:
-        """The same without what is recorded and deferred."""
+        """As `settle`, but without submitting deferred work."""
         self.submitter.settle()
         self.submitter.check()
 
@@ -114,10 +114,11 @@ class Core(ProcessBound):
             raise DeviceLostError(f"{self.info.name} was closed; open it again with GpuDevice.open()")
 
     def after_fork(self) -> None:
-        """In a forked child: from now on, whatever needs the GPU is a ForkError, and no lock is held by a thread that
-        is gone."""
+        """Called in a forked child: any use of the GPU then raises ForkError, and locks that the parent's threads held
+        are replaced.
+        """
         self.forked = True
-        self.webgpu = cast(WebGpu, forks.Inherited())
+        self.webgpu = cast(WebGpu, forks.ForkedWebGpu())
         self.lock, self._counting = threading.RLock(), threading.RLock()
         self.submitter = Submitter()
 

@@ -1,6 +1,6 @@
-"""Work that a thread (or an asyncio task) has recorded and not yet submitted; others do not see it.
+"""Work that a thread or asyncio task has recorded but not yet submitted.
 
-Whoever uses the queue flushes it first, so that everything happens in program order.
+Other threads do not see it. Everything that uses the queue flushes it first, so that work is done in program order.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from typing import Protocol
 
 
 class Deferred(Protocol):
-    """What is recorded for a device, if it is for one already."""
+    """The deferred work of one thread or task: at most for one device at a time."""
 
     @property
     def device(self) -> object | None: ...
 
     def flush(self) -> None:
-        """Submit it, if there is any; it may be called while it is at work."""
+        """Submit the deferred work, if any. May be called again while it runs."""
         ...
 
 
@@ -24,7 +24,7 @@ current: ContextVar[Deferred | None] = ContextVar("wgpt_deferred", default=None)
 
 
 def flush_deferred(device: object) -> None:
-    """Submit what the caller's thread or task has recorded for this device."""
+    """Submit what the calling thread or task has deferred for this device."""
     deferred = current.get()
     if deferred is not None and deferred.device is device:
         deferred.flush()

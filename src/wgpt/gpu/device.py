@@ -82,18 +82,18 @@ class GpuDevice(Core):
 
     @functools.cached_property
     def key(self) -> str:
-        """Names GPU, driver and compiler of shaders: what a tuning result belongs to."""
+        """Identifies GPU, driver and shader compiler: tuning results are stored under this key."""
         dawn = " | Dawn" if self.webgpu.name == "Dawn" else ""
         return f"{self.info.name} | {self.info.driver} | {self.info.backend}{dawn}"
 
     def buffer(self, size: int, label: str = "") -> Buffer:
-        """Memory that stays until it is released (weights, caches)."""
+        """A buffer that stays allocated until it is released, for weights and caches."""
         with self.lock:
             self.check_alive()
             return Buffer(self, size, label=label)
 
     def host_buffer(self, size: int, label: str = "") -> Buffer:
-        """Host memory that the GPU can copy from."""
+        """A buffer in host memory that the GPU can copy from."""
         if host_memory.FEATURE not in self.features:
             raise AllocationError(
                 f"{self.info} does not support buffers in host memory ({host_memory.FEATURE}), which "
@@ -104,7 +104,7 @@ class GpuDevice(Core):
             return Buffer(self, size, HOST, label)
 
     def room(self, wanted: int) -> int:
-        """How many of `wanted` bytes could be allocated now: found by trying, because WebGPU does not report it."""
+        """How many of `wanted` bytes could be allocated now. WebGPU does not report it, so this tries."""
         if wanted < 0:
             raise refused("wanted", wanted, "at least 0 bytes")
         with self.lock:
@@ -119,7 +119,7 @@ class GpuDevice(Core):
         return tensor
 
     def empty(self, shape: tuple[int, ...], dtype: str = "f32", label: str = "") -> Tensor:
-        """New, uninitialised memory."""
+        """An uninitialised tensor."""
         return Tensor(self.buffer(int(np.prod(shape)) * dtypes.itemsize(dtype), label), shape, dtype)
 
     def write(self, tensor: Tensor, array: NDArray[Any]) -> None:
@@ -128,7 +128,7 @@ class GpuDevice(Core):
         self.write_unused(tensor, array)
 
     def write_unused(self, tensor: Tensor, array: NDArray[Any]) -> None:
-        """The same into memory that nothing recorded uses yet: what is deferred stays so."""
+        """As `write`, for memory that no recorded work uses yet: deferred work need not be flushed."""
         if array.size != tensor.size or array.dtype != dtypes.numpy_type(tensor.dtype):
             raise ValueError(f"array: cannot write {array.shape} {array.dtype} into {tensor}")
         if array.size == 0:
@@ -145,7 +145,7 @@ class GpuDevice(Core):
         return read(self, self.pool, tensor)
 
     def holds(self, buffer: Buffer) -> bool:
-        """Whether a buffer may have contents other than zeros."""
+        """Whether a buffer may contain anything but zeros."""
         return True
 
     def close(self) -> None:
@@ -162,7 +162,7 @@ class GpuDevice(Core):
 def device_of(tensor: Tensor) -> GpuDevice:
     """The device that a tensor is on."""
     device = tensor.buffer.device
-    assert isinstance(device, GpuDevice)  # only a probe has buffers on less
+    assert isinstance(device, GpuDevice)  # only the probe's minimal device (a Core) is not a GpuDevice
     return device
 
 
@@ -177,7 +177,7 @@ def default_device() -> GpuDevice:
     True
     """
     global _default
-    forks.check()  # before the lock, which a thread of the parent may have held
+    forks.check()  # before taking the lock, which a thread of the parent may have held
     with _default_lock:
         if _default is None or _default.closed:
             _default = GpuDevice.open()

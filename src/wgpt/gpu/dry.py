@@ -14,7 +14,7 @@ from .buffer import Buffer, Tensor
 from .device import GpuDevice
 from .traits import Traits
 from .webgpu.interface import GpuInfo
-from .webgpu.nothing import HostMemory, Nothing, NothingKept
+from .webgpu.nothing import HostMemory, HostMemoryWebGpu, NullWebGpu
 
 _INFO = GpuInfo(-1, "no GPU", "", "", "DiscreteGPU", "none")
 _TRAITS = Traits(software=False, f16=True, subgroup_size=32, workgroup_bytes=32 << 10, max_invocations=256)
@@ -28,15 +28,16 @@ _LIMITS = {
 
 
 class DryDevice(GpuDevice):
-    """With the traits and limits of `like`, or of a common GPU. `bytes_in_use` is what a real one would hold."""
+    """A device with the traits and limits of `like`, or of a common GPU. `bytes_in_use` is what a real one would
+    allocate."""
 
     compiles_late = False
 
     def __init__(self, like: GpuDevice | None = None) -> None:
-        # Without a limit of memory: what it counts may be more than there is.
+        # No memory limit: a Program may need more than any GPU has.
         super().__init__(
             like.info if like else _INFO,
-            Nothing(like.limits, like.webgpu.name) if like else Nothing(_LIMITS),
+            NullWebGpu(like.limits, like.webgpu.name) if like else NullWebGpu(_LIMITS),
             like.traits if like else _TRAITS,
             reason="nothing is computed",
         )
@@ -53,11 +54,13 @@ class ExportDevice(GpuDevice):
     compiles_late = False
 
     def __init__(self, traits: Traits, limits: Mapping[str, int]) -> None:
-        super().__init__(_INFO, NothingKept(limits), traits, reason="Programs are recorded for export")
+        super().__init__(_INFO, HostMemoryWebGpu(limits), traits, reason="Programs are recorded for export")
 
     @contextmanager
     def as_if(self, traits: Traits, name: str = "") -> Iterator[None]:
-        """Record for another kind of GPU meanwhile, over the same memory; with the tuned variants of the GPU `name`."""
+        """Record for another kind of GPU within the block, with the same memory and the tuned variants of the GPU
+        `name`.
+        """
         own = self.traits, self.info
         kind = "CPU" if traits.software else _INFO.kind
         self.traits, self.info = traits, replace(_INFO, name=name or _INFO.name, kind=kind)
@@ -71,6 +74,6 @@ class ExportDevice(GpuDevice):
         return isinstance(memory, HostMemory) and memory.data is not None
 
     def read(self, tensor: Tensor) -> NDArray[Any]:
-        """What was written. Nothing is computed, so the results of Programs are not there."""
+        """What was written. NullWebGpu is computed, so results of Programs are missing."""
         data = tensor.buffer.handle.bytes(tensor.offset, tensor.size * dtypes.itemsize(tensor.dtype))
         return data.view(dtypes.NUMPY[tensor.dtype]).reshape(tensor.shape)

@@ -30,7 +30,7 @@ def itemsize(dtype: str) -> int:
 
 
 def dtype_of(array: NDArray[np.generic]) -> str:
-    """The GPU dtype that holds `array` as it is; bf16 and u8 must be requested by name."""
+    """The GPU dtype that stores `array` unchanged; bf16 and u8 must be requested by name."""
     for name, np_dtype in NUMPY.items():
         if name not in _BY_NAME and array.dtype == np_dtype:
             return name

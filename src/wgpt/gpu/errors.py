@@ -34,7 +34,7 @@ class ForkError(WgptError):
 
 
 class ProcessBoundError(WgptError, TypeError):
-    """An object that belongs to this process and its GPU was to be pickled or copied."""
+    """An attempt to pickle or copy an object that belongs to this process and its GPU."""
 
 
 class GpuTimeoutError(WgptError):

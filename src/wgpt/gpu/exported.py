@@ -1,6 +1,6 @@
-"""Programs as plain data: what `Program.export` writes, `Program.load` reads and a browser replays.
+"""Programs as plain data: `Program.export` writes it, `Program.load` and a browser replay it.
 
-The schema is described in docs/browser.md. A reader refuses another version.
+docs/browser.md describes the schema. Readers refuse other versions.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from .launch import Launch
 from .steps import bound_bytes, packed_params
 
 FORMAT, VERSION = "wgpt-program", 1
-ALIGN = 256  # of parameter blocks: WebGPU's default, which holds on every GPU
-PARAMS = -1  # stands for the buffer of the parameters in a bind group
+ALIGN = 256  # alignment of parameter blocks: WebGPU's default, valid on every GPU
+PARAMS = -1  # in a bind group, stands for the parameters' buffer
 _JSON, _CONTENTS = "program.json", "contents.bin"
 _EXTENSIONS = {"packed_4x8_integer_dot_product": re.compile(r"\b(dot4[IU]8Packed|(un)?pack4x[IU]8(Clamp)?)\b")}
 
 
 class Recorded(Protocol):
-    """What is exported of a Program."""
+    """The parts of a Program that are exported."""
 
     device: GpuDevice
     launches: tuple[Launch, ...]
@@ -40,7 +40,7 @@ class Recorded(Protocol):
 
 @dataclass(frozen=True)
 class Exported:
-    """`manifest` is JSON; `contents` are the bytes of the buffers that do not begin as zeros, by their numbers."""
+    """`manifest` is JSON; `contents` are the bytes of buffers that are not all zero at first, by buffer number."""
 
     manifest: dict[str, Any]
     contents: Mapping[int, NDArray[np.uint8]] = field(repr=False)
@@ -73,21 +73,21 @@ class Exported:
 def export_programs(
     programs: Mapping[str, Recorded], tensors: Mapping[str, Tensor] | None = None, *, with_contents: bool = True
 ) -> Exported:
-    """Programs that share buffers. `tensors` are further windows that the host writes or reads by name.
+    """Export Programs that share buffers. `tensors` are further windows that the host reads or writes by name.
 
-    >>> export_programs({"step": step}, {"state": state}).manifest["version"]       # doctest: +SKIP
+    >>> export_programs({"step": step}, {"state": state}).manifest["version"]  # doctest: +SKIP
     1
     """
     return _Export(programs, tensors or {}).exported(with_contents)
 
 
 class _Export:
-    """Collects buffers, shaders and bind groups, each once."""
+    """Collects buffers, shaders and bind groups, each only once."""
 
     def __init__(self, programs: Mapping[str, Recorded], tensors: Mapping[str, Tensor]) -> None:
         self._programs, self._tensors = programs, tensors
         self.buffers: list[Buffer] = []
-        self._numbers: dict[int, int] = {}  # of buffers, by id
+        self._numbers: dict[int, int] = {}  # the numbers of buffers, by id
         self._shaders: dict[tuple[str, tuple[str, ...]], int] = {}
         self._described: list[dict[str, Any]] = []  # the shaders
         self._groups: dict[tuple[int, tuple[tuple[int, int, int], ...]], int] = {}
@@ -159,18 +159,18 @@ class _Export:
         return self._shaders[key]
 
     def _features(self) -> list[str]:
-        """WebGPU's names of what the shaders need."""
+        """The WebGPU features that the shaders need."""
         sources = [shader["wgsl"] for shader in self._described]
         words = {"shader-f16": "enable f16;", "subgroups": "subgroup"}
         return [feature for feature, word in words.items() if any(word in source for source in sources)]
 
     def _language(self) -> list[str]:
-        """Extensions of WGSL that the shaders need, by their names: older browsers lack them."""
+        """The WGSL extensions that the shaders need: older browsers lack some."""
         sources = [shader["wgsl"] for shader in self._described]
         return [name for name, words in _EXTENSIONS.items() if any(words.search(source) for source in sources)]
 
     def _limits(self) -> dict[str, int]:
-        """What a device must allow, by WebGPU's names."""
+        """The limits that a device must have, by WebGPU's names."""
         windows = [entry for _, entries in self._groups for entry in entries if entry[0] != PARAMS]
         storage = [sum(mode != "uniform" for mode in shader["access"]) for shader in self._described]
         return {
@@ -191,7 +191,7 @@ def buffer_contents(buffer: Buffer) -> NDArray[np.uint8] | None:
 
 
 def checked_manifest(manifest: Mapping[str, Any]) -> None:
-    """Refuse what is no export, or one of another version."""
+    """The manifest, if it is one of this version."""
     if manifest.get("format") != FORMAT:
         raise WgptError(f"not an exported Program: its format is {manifest.get('format')!r}, not {FORMAT!r}")
     if manifest.get("version") != VERSION:
@@ -202,12 +202,12 @@ def checked_manifest(manifest: Mapping[str, Any]) -> None:
 
 
 def params_of(manifest: Mapping[str, Any]) -> bytes:
-    """The parameter blocks, as they lie in the uniform buffer."""
+    """The parameter blocks as laid out in the uniform buffer."""
     return base64.b64decode(manifest["params"], validate=True)
 
 
 def tensor_of(window: Mapping[str, Any], buffers: Sequence[Buffer]) -> Tensor:
-    """A named window of an export, in these buffers."""
+    """A named tensor of an export, as a window of these buffers."""
     tensor = Tensor(buffers[window["buffer"]], tuple(window["shape"]), window["dtype"], window["offset"])
     if tensor.offset < 0 or tensor.offset + tensor.nbytes > tensor.buffer.size:
         raise WgptError(f"the exported Program is damaged: {tensor} lies outside its buffer")

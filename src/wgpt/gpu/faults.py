@@ -1,4 +1,4 @@
-"""Probes that compute on the GPU, because drivers misreport and miscompute."""
+"""Probes that compute on the GPU, because some drivers misreport features or compute wrong results."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ fn main(@builtin(local_invocation_index) t: u32) {
 
 
 def _run(device: Core, name: str, wgsl: str, words: list[int]) -> NDArray[np.uint32]:
-    """What one workgroup of a shader leaves of these words."""
+    """The words after one workgroup of a shader has run on them."""
     pipelines, pool = PipelineCache(device), BufferPool(device)
     out = Tensor(Buffer(device, 4 * len(words), label=name), (len(words),), "u32")
     code = ShaderCode(wgsl, ("read_write",), name)
@@ -70,7 +70,7 @@ def _run(device: Core, name: str, wgsl: str, words: list[int]) -> NDArray[np.uin
 
 
 def subgroup_size(device: Core) -> int:
-    """The real subgroup size (wgpu-py reports a made-up one); 0 where subgroups are missing or wrong."""
+    """The real subgroup size (wgpu-py reports an invented one); 0 if subgroups are missing or faulty."""
     if "subgroup" not in device.features:
         return 0
     size, total = (int(v) for v in _run(device, "probe_subgroup", _SUBGROUP, [0, 0]))
@@ -84,7 +84,7 @@ def _loop_result() -> int:
 
 
 def find_faults(device: Core) -> list[str]:
-    """Ways in which this driver computes wrong numbers; empty for a good one."""
+    """The ways in which this driver computes wrong numbers; empty for a correct one."""
     faults = []
     if int(_run(device, "probe_loop", _LOOP, [0, _LOOP_STEPS])[0]) != _loop_result():
         faults.append(f"a loop of {_LOOP_STEPS} steps ends early (llvmpipe before Mesa 25.0 does this)")

@@ -1,6 +1,6 @@
-"""A forked child cannot use its parent's GPU: the driver's threads do not exist in it, so a call would hang.
+"""A forked child cannot use its parent's GPU: the driver's threads do not exist in it, and calls would hang.
 
-The child's devices refuse every use at once. Releasing and closing them does nothing, so a child that leaves the GPU
+In the child, every use of a device raises at once; releasing and closing do nothing. So a child that leaves the GPU
 alone exits normally.
 """
 
@@ -23,18 +23,18 @@ class Forkable(Protocol):
 
 _devices: WeakSet[Any] = WeakSet()
 _in_use = False  # whether this process has used WebGPU
-_inherited = False  # whether a parent had, when this process was forked off
+_inherited = False  # whether a parent had used it before the fork
 
 
 def note_use() -> None:
-    """Call before WebGPU is first used. Raises where a parent had used it."""
+    """Call before the first use of WebGPU. Raises ForkError if a parent had used it."""
     global _in_use
     check()
     _in_use = True
 
 
 def register(device: Forkable) -> None:
-    """Have `after_fork` called in a child."""
+    """Have `after_fork` called in forked children."""
     _devices.add(device)
 
 
@@ -50,8 +50,8 @@ def _refuse() -> NoReturn:
     )
 
 
-class Inherited:
-    """In a child, in the place of the device's WebGPU."""
+class ForkedWebGpu:
+    """Replaces the device's WebGPU in a forked child."""
 
     def __getattr__(self, name: str) -> NoReturn:
         _refuse()
@@ -69,9 +69,10 @@ def _after_fork() -> None:
 
 
 def _skip_exit_handlers() -> None:
-    """Mesa's exit handlers join its threads, which crashes where they are gone: end before them, with the same status.
+    """Exit before Mesa's exit handlers run: they join threads that do not exist in the child, and crash.
 
-    C runs exit handlers from the newest to the oldest, after Python's own; on_exit is glibc's alone.
+    C runs exit handlers in reverse order of registration, after Python's own. on_exit, which passes the exit status,
+    exists only in glibc.
     """
     libc = ctypes.CDLL(None)
     if hasattr(libc, "on_exit"):

@@ -1,4 +1,4 @@
-"""Which GPUs are available, and which one is used."""
+"""Lists GPUs and selects one."""
 
 from __future__ import annotations
 
@@ -25,17 +25,18 @@ _NO_DRIVER = (
 
 
 def list_gpus() -> list[tuple[GpuInfo, Any]]:
-    """All GPUs with their wgpu objects. A GPU that several backends list is there once; its number is stable on one
-    machine.
+    """All GPUs with their wgpu objects.
+
+    A GPU that several backends list appears once, with a number that is stable on one machine.
 
     >>> [info.index for info, _ in wgpt.list_gpus()][0]
     0
     """
-    return [(info, gpu) for info, gpu, best in _views() if best]
+    return [(info, gpu) for info, gpu, best in _entries() if best]
 
 
-def _views() -> list[tuple[GpuInfo, Any, bool]]:
-    """What the backends list, with the numbers of the GPUs, and whether it is a GPU's best view."""
+def _entries() -> list[tuple[GpuInfo, Any, bool]]:
+    """What the backends list: each entry has its GPU's number, and whether it is the best one for that GPU."""
     forks.note_use()
     views = wgpu_native.gpus()
     named = numbered([info for info, _ in views])
@@ -73,7 +74,7 @@ def several(gpu: object) -> list[int | str] | None:
 
 
 def choose_gpu(wanted: int | str | None = None) -> tuple[GpuInfo, Any, str]:
-    """Choose by index, by part of the name, or the best available. Also returns the reason."""
+    """Choose a GPU by index, by part of its name, or the best available. Also returns the reason."""
     if message := unknown(os.environ):
         raise WgptError(message)
     gpus = list_gpus()
@@ -98,7 +99,7 @@ def choose_gpu(wanted: int | str | None = None) -> tuple[GpuInfo, Any, str]:
         if index >= len(gpus) or index < 0:
             raise NoGpuError(f"{prefix}GPU {brief(index)} does not exist; available: {listing}")
         return (*gpus[index], f"index {index} ({source})")
-    matching = [(i, gpu) for i, gpu, _ in _views() if wanted.lower() in f"{i.name} {i.backend}".lower()]
+    matching = [(i, gpu) for i, gpu, _ in _entries() if wanted.lower() in f"{i.name} {i.backend}".lower()]
     if not matching:
         hint = "; several GPUs: commas without spaces" if "," in wanted else ""
         raise NoGpuError(f"{prefix}no GPU's name contains {brief(wanted)}; available: {listing}{hint}")

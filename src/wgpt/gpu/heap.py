@@ -1,4 +1,4 @@
-"""Memory for intermediate results, planned by how long each lives."""
+"""Shared memory for intermediate results, planned by their lifetimes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .pool import size_class
 
 
 class Planned(Buffer):
-    """Stands for a buffer until the Program is finished and its place is known."""
+    """Stands for a buffer until the Program is finished and its memory is assigned."""
 
     def __init__(self, device: Core, size: int, label: str) -> None:
         self.device, self.label, self.handle = device, label, None
@@ -25,8 +25,8 @@ class Planned(Buffer):
         return False
 
 
-class Life(NamedTuple):
-    """A planned buffer and the first and last dispatch that use it."""
+class Lifetime(NamedTuple):
+    """The lifetime of a planned buffer: the first and last dispatch that use it."""
 
     buffer: Planned
     first: int
@@ -34,10 +34,10 @@ class Life(NamedTuple):
 
 
 class Heap:
-    """Buffers that hold the intermediate results of one Program after another.
+    """Buffers shared by the intermediate results of several Programs.
 
-    Programs of one heap run in turn on one queue, so each may overwrite what the others left. Record the largest
-    first: the smaller ones then fit into its buffers.
+    Programs of one heap run one after another on one queue, so each may overwrite the others' results. Record the
+    largest first: the smaller ones then fit into its buffers.
     """
 
     def __init__(self, device: Core) -> None:
@@ -48,10 +48,10 @@ class Heap:
     def nbytes(self) -> int:
         return sum(b.size for b in self._buffers)
 
-    def place(self, lives: Sequence[Life]) -> dict[int, Buffer]:
-        """A buffer for each planned one (by id); those that never live together share.
+    def place(self, lives: Sequence[Lifetime]) -> dict[int, Buffer]:
+        """Assign a buffer to each planned one (by id); those with disjoint lifetimes share.
 
-        Large ones choose first. In the order of time, small ones that live long would take large buffers.
+        Large ones are placed first: in order of time, small long-lived ones would take large buffers.
         """
         spans: dict[int, list[tuple[int, int]]] = {id(buffer): [] for buffer in self._buffers}
         places: dict[int, Buffer] = {}
@@ -68,20 +68,20 @@ class Heap:
         return places
 
     def release(self) -> None:
-        """Free everything; Programs that were placed here refuse to run afterwards."""
+        """Free all buffers. Programs placed here refuse to run afterwards."""
         for buffer in self._buffers:
             buffer.release()
         self._buffers = []
 
 
 def _free(spans: Sequence[tuple[int, int]], first: int, last: int) -> bool:
-    """Whether none of these sorted, disjoint spans overlaps first .. last."""
+    """Whether none of these sorted, disjoint spans overlaps [first, last]."""
     i = bisect_left(spans, (first, first))
     return (i == len(spans) or spans[i][0] > last) and (i == 0 or spans[i - 1][1] < first)
 
 
 def needed(launches: Sequence[Launch], kept: Sequence[Tensor]) -> list[Launch]:
-    """Drop dispatches whose results are never read: a prompt's last layer is needed only for its keys and values."""
+    """Drop dispatches whose results are never read, such as those after a prompt's last keys and values."""
     live = {id(tensor.buffer) for tensor in kept}
     remaining = []
     for launch in reversed(launches):
@@ -105,8 +105,8 @@ def check_written(launches: Sequence[Launch]) -> None:
         written |= {id(bound.tensor.buffer) for bound in launch.bindings if bound.access == "read_write"}
 
 
-def lives_of(launches: Sequence[Launch], kept: Sequence[Tensor]) -> list[Life]:
-    """When each planned buffer is used; those of `kept` tensors live to the end."""
+def lifetimes_of(launches: Sequence[Launch], kept: Sequence[Tensor]) -> list[Lifetime]:
+    """The lifetimes of planned buffers; those of `kept` tensors last to the end."""
     first: dict[int, int] = {}
     last: dict[int, int] = {}
     planned: dict[int, Planned] = {}
@@ -122,11 +122,11 @@ def lives_of(launches: Sequence[Launch], kept: Sequence[Tensor]) -> list[Life]:
             if id(tensor.buffer) not in planned:
                 raise ValidationError(f"{tensor} is an output, but no dispatch writes it")
             last[id(tensor.buffer)] = len(launches)
-    return [Life(planned[key], first[key], last[key]) for key in planned]
+    return [Lifetime(planned[key], first[key], last[key]) for key in planned]
 
 
 def placed(tensor: Tensor, places: dict[int, Buffer]) -> Tensor:
-    """The tensor in its real buffer."""
+    """The tensor in the buffer it was assigned."""
     if not isinstance(tensor.buffer, Planned):
         return tensor
     return Tensor(places[id(tensor.buffer)], tensor.shape, tensor.dtype, tensor.offset)

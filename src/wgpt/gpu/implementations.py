@@ -1,4 +1,4 @@
-"""Which WebGPU is used: wgpu-native, or Dawn where it is installed."""
+"""Chooses the WebGPU implementation: wgpu-native, or Dawn where it is installed."""
 
 from __future__ import annotations
 
@@ -13,37 +13,37 @@ from .webgpu.wgpu_native import WgpuNative
 
 VARIABLE = "WGPT_WEBGPU"
 IMPLEMENTATIONS = ("auto", "dawn", "wgpu")
-DEFAULT = "wgpu"  # Dawn reads prompts and trains faster on matrix units, but its calls cost more of the CPU
-_MATRICES = "f16", "f32"  # inputs and result of the products that kernels want
+DEFAULT = "wgpu"  # Dawn computes prompts and training faster on matrix units, but its calls cost more CPU time
+_MATRICES = "f16", "f32"  # types of the inputs and of the result of the products that kernels use
 
 
-class Wish(NamedTuple):
-    """What was asked for, and by whom."""
+class RequestedWebGpu(NamedTuple):
+    """The requested implementation, and the option or variable that requested it."""
 
     name: str
     source: str
 
 
 class Chosen(NamedTuple):
-    """An opened WebGPU, and why this one."""
+    """An opened WebGPU, and why it was chosen."""
 
     webgpu: WebGpu
     reason: str
 
 
-def wish(webgpu: str | None) -> Wish:
-    """The argument, the environment's wish, or the default."""
+def wish(webgpu: str | None) -> RequestedWebGpu:
+    """The argument, the environment variable, or the default."""
     if webgpu is not None:
         one_of("webgpu", webgpu, IMPLEMENTATIONS)
-        return Wish(webgpu, "requested")
+        return RequestedWebGpu(webgpu, "requested")
     if os.environ.get(VARIABLE):
         one_of(VARIABLE, os.environ[VARIABLE], IMPLEMENTATIONS)
-        return Wish(os.environ[VARIABLE], VARIABLE)
-    return Wish(DEFAULT, "default")
+        return RequestedWebGpu(os.environ[VARIABLE], VARIABLE)
+    return RequestedWebGpu(DEFAULT, "default")
 
 
-def open_webgpu(info: GpuInfo, gpu: Any, wanted: Wish) -> Chosen:
-    """Open a GPU by the WebGPU that is wanted. `auto` takes Dawn where it brings something, else wgpu-native."""
+def open_webgpu(info: GpuInfo, gpu: Any, wanted: RequestedWebGpu) -> Chosen:
+    """Open a GPU with the requested implementation. `auto` takes Dawn where that is an advantage, else wgpu-native."""
     if wanted.name == "wgpu":
         return Chosen(WgpuNative(info, gpu), wanted.source)
     if wanted.name == "dawn":
@@ -59,7 +59,7 @@ def open_webgpu(info: GpuInfo, gpu: Any, wanted: Wish) -> Chosen:
 
 
 def without_dawn(info: GpuInfo, gpu: Any, why: str) -> Chosen:
-    """wgpu-native, where `auto` could not take Dawn."""
+    """Open wgpu-native because `auto` could not use Dawn."""
     return Chosen(WgpuNative(info, gpu), f"auto: {why}")
 
 

@@ -34,13 +34,14 @@ class Launch:
     flops: int = 0
     bytes: int = 0
     trusted: bool = False
-    fallback: str | None = None  # of a requested other kernel: what it does not support; "": there is no such kernel
-    layer: int | None = None  # of a model, if it is part of one
-    problem: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)  # what the kernel was asked for
+    fallback: str | None = None  # why a requested alternative kernel was not used; "": it does not exist
+    layer: int | None = None  # the layer of a model, if it belongs to one
+    # the problem that the kernel was recorded for
+    problem: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
     def copy_of(cls, source: Tensor, target: Tensor) -> Launch:
-        """A copy between buffers, which WebGPU does without a shader."""
+        """A copy between buffers, which needs no shader."""
         bindings = (Bound("source", "read", source), Bound("target", "read_write", target))
         return cls("copy", "", "", b"", bindings, (0, 0, 0), f"{source.nbytes} B", bytes=source.nbytes)
 

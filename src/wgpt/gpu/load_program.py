@@ -1,4 +1,4 @@
-"""An exported Program on a GPU again: buffers, shaders and dispatches as they were."""
+"""Rebuilds an exported Program on a GPU: buffers, shaders and dispatches."""
 
 from __future__ import annotations
 
@@ -28,9 +28,10 @@ class Rebuilt(NamedTuple):
 
 
 def rebuild(device: GpuDevice, exported: Exported) -> tuple[dict[str, Rebuilt], dict[str, Tensor]]:
-    """The Programs of an export, and its named tensors. They share memory, which belongs to the first.
+    """The Programs of an export, and its named tensors.
 
-    Shaders that come from a file are not trusted: they are compiled with bounds checks.
+    All share memory, which the first Program owns. Shaders from a file are not trusted, and are compiled with bounds
+    checks.
     """
     manifest = exported.manifest
     checked_manifest(manifest)
@@ -71,7 +72,7 @@ def _rebuilt(
 
 
 class _Launches:
-    """Dispatches of an export as launches."""
+    """Converts an export's dispatches to launches."""
 
     def __init__(self, device: GpuDevice, manifest: Mapping[str, Any], buffers: list[Buffer]) -> None:
         self._device, self._manifest, self._buffers = device, manifest, buffers
@@ -103,7 +104,7 @@ class _Launches:
 
 
 def _has(device: GpuDevice, feature: str) -> bool:
-    """Whether a device has a feature by WebGPU's name; wgpu-native has another for subgroups."""
+    """Whether a device has a feature, by WebGPU's name; wgpu-native has another name for subgroups."""
     return feature in device.features or {"subgroups": "subgroup"}.get(feature) in device.features
 
 

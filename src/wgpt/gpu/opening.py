@@ -1,4 +1,4 @@
-"""Opening a GPU: its device of a WebGPU, checked for faults, and what kernels need to know of it."""
+"""Opens a GPU: creates its device, checks it for faults, and measures what kernels depend on."""
 
 from __future__ import annotations
 

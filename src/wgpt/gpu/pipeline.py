@@ -1,4 +1,4 @@
-"""Pipelines compiled once per process, with bind group layouts that are explicit and shared."""
+"""Pipelines, compiled once per process, with explicit and shared bind group layouts."""
 
 from __future__ import annotations
 
@@ -14,21 +14,22 @@ from .core import Core
 from .errors import DeviceLostError, ShaderError, ValidationError
 from .webgpu.failures import translated
 
-_COMPILERS = min(8, os.cpu_count() or 1)  # threads: a driver takes 20 to 200 ms for a shader, and lets others in
+# threads: a driver takes 20 to 200 ms per shader and releases the GIL meanwhile
+_COMPILERS = min(8, os.cpu_count() or 1)
 _DECLARED = re.compile(r"@group\(\s*(\d+)u?\s*\)\s*@binding\(\s*(\d+)u?\s*\)\s*var\s*<\s*([^>]*?)\s*>")
 
 
 class ShaderCode(NamedTuple):
-    """What a pipeline is made of; the entry point is `main`."""
+    """The input of a pipeline; the entry point is `main`."""
 
     wgsl: str
-    access: tuple[str, ...]  # of the bindings, in order
+    access: tuple[str, ...]  # access modes of the bindings, in order
     label: str
     trusted: bool = False
 
 
 def _source_lines(message: str, source: str) -> str:
-    """The source line that the message of naga (wgsl:3:5) or Tint (:3:5) points at."""
+    """The source line that a message of naga (wgsl:3:5) or Tint (:3:5) refers to."""
     match = re.search(r"(?:wgsl|\s):(\d+):(\d+)", message)
     if not match:
         return ""
@@ -40,13 +41,13 @@ def _source_lines(message: str, source: str) -> str:
 
 
 class PipelineCache:
-    """Pipelines by the hash of their WGSL. `compiled` counts what was really compiled."""
+    """Pipelines by the hash of their WGSL. `compiled` counts actual compilations."""
 
     def __init__(self, device: Core) -> None:
         self._device = device
         self._layouts: dict[tuple[str, ...], tuple[Any, Any]] = {}
         self._pipelines: dict[tuple[str, tuple[str, ...], bool], Any] = {}
-        self.dispatched: set[int] = set()  # ids of those that a software driver has compiled to its end
+        self.dispatched: set[int] = set()  # ids of pipelines that a software driver has compiled completely
         self.compiled = 0
         self.hits = 0
 
@@ -103,7 +104,7 @@ class PipelineCache:
 
 
 def _other_bindings(wgsl: str, access: tuple[str, ...]) -> str | None:
-    """What a shader declares differently from how it is bound: Dawn does not say."""
+    """How the bindings that a shader declares differ from those it is given: Dawn does not say."""
     for group, number, mode in _DECLARED.findall(wgsl):
         bound = access[int(number)] if int(number) < len(access) else "nothing"
         declared = "uniform" if mode.startswith("uniform") else "read_write" if "read_write" in mode else "read"

@@ -48,7 +48,7 @@ class BufferPool:
             self._free[(buffer.size, usage)].append(buffer)
 
     def trim(self) -> None:
-        """Release everything that is kept."""
+        """Release all free buffers."""
         for stock in self._free.values():
             for buffer in stock:
                 buffer.release()

@@ -13,10 +13,10 @@ from .webgpu.failures import translated
 
 
 class Prepared:
-    """Commands of a replay by piece, with the copies of its outputs to `pending`, if there are any.
+    """The commands of a replay, by piece, with the copies of its outputs to `pending`, if there are any.
 
-    They are recorded here. The submitting thread closes them when it gets there; with `close`, that is done here, too.
-    `upload`: what they copy first.
+    They are recorded here. With `close` they are also closed here, otherwise by the submitting thread. `upload`: input
+    contents that they copy first.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class Prepared:
 
     @property
     def closed_meanwhile(self) -> bool:
-        """Whether the submitting thread has closed them: all that is left takes less time than to wake it up."""
+        """Whether the submitting thread has closed them: submitting then takes less time than waking that thread."""
         return self._closing is not None and self._closing.done()
 
     def poll(self) -> None:
@@ -53,8 +53,8 @@ class Prepared:
             self._is_mapped = self.upload is None or self.upload.poll()
 
     def submit(self, arrays: Arrays) -> None:
-        """Write these, submit the commands, and ask for the outputs. On the submitting thread, the closing came
-        before."""
+        """Write these inputs, submit the commands and start reading the outputs. On the submitting thread, they were
+        closed before."""
         if self._closing is not None:
             self._closing.result()
         try:
@@ -72,7 +72,7 @@ class Prepared:
         self.pending.start()
 
     def discard(self) -> None:
-        """Free them instead. wgpu-native 29.0.1.1 keeps them all the same, 1.2 kB a dispatch: prepare few Programs."""
+        """Free the commands unsubmitted. wgpu-native 29.0.1.1 still leaks 1.2 kB per dispatch: prepare few Programs."""
         if self._closing is not None:
             self._closing.exception()  # waits
         while self._closed:

@@ -1,4 +1,4 @@
-"""How fast a GPU is: rates that are measured, because nothing reports them."""
+"""Measures the speed of a GPU, because nothing reports it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) n
 }
 """
 
-_FMA_CHAINS, _FMA_UNROLL = 4, 8  # vec4 chains a thread, and steps written out per round
+_FMA_CHAINS, _FMA_UNROLL = 4, 8  # vec4 chains per thread, and unrolled steps per round
 
 
 def copy_bandwidth(device: GpuDevice, megabytes: int | None = None) -> float:
@@ -59,7 +59,7 @@ def _copy_bandwidth(device: GpuDevice, size: int) -> float:
 
 
 def _best(program: Program, replays: int = 1) -> float:
-    """The shortest of three, and on a GPU of 0.6 s: an idle one takes so long to raise its clocks."""
+    """The shortest of three times; on a GPU, of all in 0.6 s, which an idle one takes to raise its clocks."""
     wait = 0.0 if program.device.software else 0.6
     began, times = time.perf_counter(), list[float]()
     while len(times) < 3 or time.perf_counter() - began < wait:

@@ -1,4 +1,4 @@
-"""Objects that hold a GPU's memory or threads, and so belong to the process that made them."""
+"""Objects that hold GPU memory or threads, and so belong to one process."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .errors import ProcessBoundError
 
 
 class ProcessBound:
-    """Is neither pickled nor copied: a copy would share memory that each of them releases."""
+    """Cannot be pickled or copied: both copies would release the same memory."""
 
     _way_out: ClassVar[str] = "create another one in the process that needs it"
 

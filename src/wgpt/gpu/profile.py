@@ -23,7 +23,7 @@ _MOST_REPEATS = 10_000
 
 @dataclass(frozen=True)
 class Timed:
-    """One dispatch and how long the GPU spent in it."""
+    """One dispatch and its GPU time."""
 
     launch: Launch
     start: float  # seconds since the first dispatch of the median replay
@@ -50,7 +50,7 @@ class Profile:
 
 
 class Replayed(Protocol):
-    """A Program, as far as its time is concerned."""
+    """What measuring needs of a Program."""
 
     @property
     def device(self) -> GpuDevice: ...
@@ -89,7 +89,7 @@ def _time_chunk(device: GpuDevice, passes: Sequence[Pass]) -> list[tuple[float, 
 
 
 def _clock(device: GpuDevice, steps: Steps, scratch: Tensor) -> float:
-    """Seconds from the submit of all steps to their end, as the host sees them."""
+    """Seconds from submitting all steps to their end, by the host's clock."""
     with device.lock, translated("timing"):
         device.check_alive()
         device.settle()
@@ -115,20 +115,20 @@ def profile_program(program: Replayed, repeats: int = 5) -> Profile:
 
 
 def _span(times: Sequence[tuple[float, float]]) -> float:
-    """From the beginning of the first pass to the end of the last."""
+    """The time from the beginning of the first pass to the end of the last."""
     return times[-1][0] + times[-1][1] - times[0][0]
 
 
 def time_program(program: Replayed, replays: int = 1, repeats: int = 5) -> float:
-    """Seconds of GPU time per replay, `replays` of them back to back in one pass; median of `repeats`.
+    """Seconds of GPU time per replay: the median of `repeats` passes with `replays` each.
 
-    Without timestamp queries it is the host's clock, less what an empty pass takes.
+    Without timestamp queries, the host's clock is used, minus the time of an empty pass.
     """
     return time_steps(program.device, program.steps, replays, repeats)
 
 
 def time_steps(device: GpuDevice, steps: Steps, replays: int = 1, repeats: int = 5) -> float:
-    """The same for some steps of a Program."""
+    """As time_program, for some steps of a Program."""
     steps = list(steps) * replays
     if "timestamp-query" in device.features:
         passes: list[Pass] = []
@@ -143,5 +143,5 @@ def time_steps(device: GpuDevice, steps: Steps, replays: int = 1, repeats: int =
         empty = min(_clock(device, [], scratch) for _ in range(repeats))
     finally:
         scratch.buffer.release()
-    # On a busy machine an empty pass may have taken longer; then all that is known is that it was no more than this.
+    # On a busy machine the empty pass may take longer than the steps: the total is then the best known upper bound.
     return (full - empty if full > empty else full) / replays

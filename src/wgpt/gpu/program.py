@@ -34,17 +34,17 @@ from .upload import Arrays, Upload
 from .webgpu.failures import translated
 from .webgpu.interface import Step, Steps
 
-_LONG = 200  # dispatches of which encoding takes the CPU long enough to be felt,
-_HEAVY = 4 << 30  # and operations (or bytes) that keep a GPU busy for as long
+_LONG = 200  # dispatches whose encoding takes noticeable CPU time,
+_HEAVY = 4 << 30  # and operations (or bytes) that keep a GPU busy for the same time
 _FIRST = 24
-_IDLE_BOUNDS = (16, 48, 96, 144)  # dispatches after which a Program is cut if the GPU waits for it
-_SMALL = 1 << 20  # bytes of an input: to write more takes longer than to ask for it, and would need memory twice
+_IDLE_BOUNDS = (16, 48, 96, 144)  # dispatch numbers at which to cut a Program that an idle GPU waits for
+_SMALL = 1 << 20  # bytes of an input: copying a larger one takes longer than it saves, and needs its memory twice
 _DOING = "replaying a Program"
 Writes = Sequence[tuple[Tensor, NDArray[Any]]]
 
 
 def _checked(writes: Writes) -> Arrays:
-    """The bytes to write. They are those of the arrays, which may change later."""
+    """The bytes to write, still sharing the arrays' memory, which the caller may change later."""
     if not isinstance(writes, list | tuple):
         raise wrong_type("writes", writes, "a list of (Tensor, array)")
     arrays = []
@@ -61,9 +61,12 @@ def _checked(writes: Writes) -> Arrays:
 
 
 def _pieces(steps: Steps, work: int, software: bool) -> list[Steps]:
-    """What is submitted at once: all, or of a long Program first a little and then each time twice as much, so that the
-    GPU works while the rest is encoded. A software driver takes a second submit only when the first is done, and every
-    submit costs the CPU."""
+    """Split a Program into pieces that are submitted separately.
+
+    A long Program starts with a small piece, and each next one is twice as long, so that the GPU works while the rest
+    is encoded. Short ones are one piece, because every submit costs CPU time, and so are those of software drivers,
+    which begin a submit only when the last is done.
+    """
     if len(steps) <= _LONG or work < _HEAVY or software:
         return [steps]
     pieces, at, count = list[Steps](), 0, _FIRST
@@ -74,7 +77,7 @@ def _pieces(steps: Steps, work: int, software: bool) -> list[Steps]:
 
 
 def _cut(steps: Steps, bounds: Sequence[int]) -> list[Steps]:
-    """What is submitted at once, if the dispatches after this number are left for later."""
+    """Split the steps into pieces after these dispatch numbers."""
     bounds = [0, *(at for at in bounds if at < len(steps)), len(steps)]
     return [steps[first:last] for first, last in pairwise(bounds)]
 
@@ -115,11 +118,11 @@ class Program(ProcessBound):
         self._transient, self._owned = list(transient), list(owned)
         self._background = when(len(steps), device.software) if device.webgpu.direct else "never"
         self._idle_pieces = self._pieces
-        self._whole: Sequence[Any] | None = None  # in one piece, for commands that are recorded before they are needed
+        self._whole: Sequence[Any] | None = None  # one piece, for commands that are recorded in advance
         if self._background == "pipelined" and len(pieces) == 1:
             self._idle_pieces = [device.webgpu.ready(piece) for piece in _cut(steps, _IDLE_BOUNDS)]
         self._releases_seen = -1
-        self._prepared: Prepared | None = None  # commands of the next replay
+        self._prepared: Prepared | None = None  # recorded commands of the next replay
 
     def __len__(self) -> int:
         return len(self.launches)
@@ -139,10 +142,10 @@ class Program(ProcessBound):
         return self._steps
 
     def compile(self) -> None:
-        """Have the driver compile now what it would compile during the first replay; returns when it has.
+        """Have the driver compile everything now that the first replay would compile, and wait for it.
 
-        A software driver compiles a shader when it is first dispatched, also if there is no workgroup to run. Others
-        have compiled when the pipeline was made.
+        A software driver compiles a shader at its first dispatch, even one without workgroups. Other drivers have
+        compiled it when its pipeline was created.
         """
         device = self.device
         if not device.compiles_late:
@@ -168,15 +171,15 @@ class Program(ProcessBound):
         self.device.write(self.inputs[name], array)
 
     def run(self) -> None:
-        """Replay: one pass, one submit (some, if it is long); nothing is read and nothing is waited for."""
+        """Replay the Program in one pass and one submit (several, if it is long), without reading or waiting."""
         self._submit(None, ())
 
     def prepare(self, *written: Tensor, close: bool = False) -> bool:
-        """Record the commands of the next `submit` of all outputs now; whether that was left to do.
+        """Record the commands of the next `submit` of all outputs now; returns whether there was anything to do.
 
-        They do not depend on what it writes. It then takes less time between the moment when that is known and the
-        work's beginning; least if it writes the whole of the inputs `written`. If it does not, what is prepared is
-        discarded. `close`: end the recording here, too, which takes as long again, and not on another thread.
+        The commands do not depend on the contents that `submit` writes, so it then starts the work sooner: soonest if
+        it writes the whole of exactly the inputs `written`. Otherwise the prepared commands are discarded. `close`:
+        also close them here, which takes as long again, instead of on another thread.
         """
         if self._background == "never":
             return False
@@ -198,10 +201,10 @@ class Program(ProcessBound):
         return True
 
     def submit(self, *names: str, writes: Writes = ()) -> Pending:
-        """Replay, and start reading the named outputs (all of them by default).
+        """Replay, and start reading the named outputs (by default all).
 
-        `writes` are tensors and the arrays to copy into them: after the Programs submitted before, and before this
-        one. Unlike `write`, this does not wait until those before are on their way.
+        `writes` are tensors and the arrays to copy into them, after all Programs submitted before and before this one.
+        Unlike `write`, this does not wait for earlier submits.
         """
         unknown = next((n for n in names if n not in self.outputs), None)
         if unknown is not None:
@@ -215,7 +218,7 @@ class Program(ProcessBound):
         return self.submit(*names).result()
 
     def _submit(self, outputs: Mapping[str, Tensor] | None, arrays: Arrays) -> Pending | None:
-        """Without outputs, nothing is awaited: not even the end."""
+        """Replay. Without outputs, nothing is awaited, not even the end of the work."""
         device = self.device
         _ = self.steps  # raises if it was released
         flush_deferred(device)
@@ -229,7 +232,7 @@ class Program(ProcessBound):
             is_closed = prepared is not None and prepared.closed_meanwhile
             mode = "busy" if is_closed and self._background == "pipelined" else self._background
             in_background = device.submitter.takes(mode, pending)
-            if in_background:  # the arrays may change while the work waits for its turn
+            if in_background:  # the caller may change the arrays while the work is queued
                 arrays = [(tensor, data.copy()) for tensor, data in arrays]
             if prepared is not None:
                 self._submit_prepared(prepared, arrays, in_background)
@@ -243,7 +246,7 @@ class Program(ProcessBound):
         return pending
 
     def _prepared_for(self, outputs: Mapping[str, Tensor] | None, arrays: Arrays) -> Prepared | None:
-        """What was prepared, if it is for these outputs and writes."""
+        """The prepared commands, if they fit these outputs and writes."""
         prepared = self._prepared
         if prepared is None or outputs is not self.outputs:
             return None
@@ -280,7 +283,7 @@ class Program(ProcessBound):
             self.device.webgpu.write_buffer(tensor.buffer.handle, tensor.offset, data)
 
     def _hand_over(self, pending: Pending | None, arrays: Arrays) -> None:
-        """Record each piece, and leave it to the device's thread to submit it."""
+        """Record each piece and pass it to the submitting thread."""
         webgpu, submitter = self.device.webgpu, self.device.submitter
         submitter.check()
         copies = () if pending is None else pending.copies()
@@ -313,7 +316,7 @@ class Program(ProcessBound):
             self._check_memory()
 
     def _check_memory(self) -> None:
-        """Refuse to replay over memory that was released meanwhile: wgpu-native would end the process."""
+        """Refuse to replay with released memory: wgpu-native would abort the process."""
         bound = [(f"{launch.label}: {b.name}", b.tensor) for launch in self.launches for b in launch.bindings]
         for name, tensor in [*bound, *self.outputs.items()]:
             if tensor.buffer.released:
@@ -367,7 +370,7 @@ class Program(ProcessBound):
 
     @classmethod
     def load(cls, device: GpuDevice, exported: Exported) -> Program:
-        """A Program that `export` made, on this device. Its shaders are compiled with bounds checks."""
+        """Load an exported Program on this device. Its shaders are compiled with bounds checks."""
         programs = cls.load_all(device, exported)
         if len(programs) != 1:
             for program in programs.values():
@@ -385,11 +388,11 @@ class Program(ProcessBound):
         }
 
     def adopt(self, buffers: Sequence[Buffer]) -> None:
-        """Release these buffers with the Program."""
+        """Make the Program own these buffers: `release` frees them too."""
         self._owned += buffers
 
     def release(self) -> None:
-        """Give the Program's own buffers back. Tensors that were imported stay."""
+        """Free the Program's own buffers, but not imported tensors."""
         self._steps, self._pieces, self._idle_pieces, self._whole = None, [], [], None
         if self._prepared is not None:
             self._prepared.discard()

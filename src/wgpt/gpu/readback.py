@@ -1,4 +1,4 @@
-"""Bringing results to the host through pooled staging buffers, without stopping the queue."""
+"""Reads results through pooled staging buffers, without stalling the queue."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from .process_bound import ProcessBound
 from .webgpu.failures import translated
 from .webgpu.interface import STAGING, UPLOAD, Copy, MapTicket
 
-_SPIN_SECONDS = 3e-3  # a step of a small model: a CPU that slept is slow to encode the next one
-_NAP_SECONDS = 200e-6  # at most, while a GPU works: half of it is lost when the work is done
+_SPIN_SECONDS = 3e-3  # seconds, about a step of a small model: a CPU core that slept is slow to encode the next one
+_NAP_SECONDS = 200e-6  # longest sleep while a GPU works: on average, half of it is wasted
 _SOFTWARE_NAP_SECONDS = 1e-3
-_SOFTWARE_SPIN_SECONDS = 100e-6  # there, waiting would take the very cores that compute
+_SOFTWARE_SPIN_SECONDS = 100e-6  # with a software driver, spinning would take the cores that compute
 
 
 class Patience:
-    """How to wait for a GPU: without sleep at first, then with a little, and not for ever."""
+    """How to wait for a GPU: first without sleeping, then with growing sleeps, up to a timeout."""
 
     def __init__(self, device: Core, timeout: float | None = None) -> None:
         self._device, self._timeout = device, device.timeout if timeout is None else timeout
         self._began = time.perf_counter()
 
     def pause(self) -> float:
-        """How long to sleep next: a sixteenth of the wait so far, so little latency and little CPU."""
+        """Sleep a sixteenth of the time waited so far: little latency at little CPU time."""
         waited, software = time.perf_counter() - self._began, self._device.software
         if waited > self._timeout:
             raise GpuTimeoutError(
@@ -42,12 +42,12 @@ class Patience:
                 "driver hangs (raise GpuDevice.timeout, or split the work)"
             )
         if waited < (_SOFTWARE_SPIN_SECONDS if software else _SPIN_SECONDS):
-            return 0.0  # lets other threads go on, too
+            return 0.0  # lets other threads run
         return min(waited / 16, _SOFTWARE_NAP_SECONDS if software else _NAP_SECONDS)
 
 
 def wait_until(done: Callable[[], bool], device: Core, timeout: float | None = None) -> None:
-    """Ask again and again, with Patience."""
+    """Poll until the condition holds, with Patience."""
     if not done():
         patience = Patience(device, timeout)
         while not done():
@@ -55,10 +55,10 @@ def wait_until(done: Callable[[], bool], device: Core, timeout: float | None = N
 
 
 class Pending(ProcessBound):
-    """Results under way. `result()` waits; `await pending` waits without blocking the event loop.
+    """Results in progress. `result()` waits; `await pending` waits without blocking the event loop.
 
-    Submit the next step before asking for the last one's result, and the GPU never idles. The staging buffers of one
-    that is dropped unread may still be mapped: they are freed with it, and not reused.
+    Submit the next step before asking for the last result, so that the GPU never idles. Staging buffers of a Pending
+    that is dropped unread may still be mapped: they are freed with it and not reused.
     """
 
     _way_out = "pass on its result() instead"
@@ -68,10 +68,10 @@ class Pending(ProcessBound):
         self._slots: dict[str, Buffer] = {
             name: pool.take(t.nbytes, STAGING, f"staging {name}") for name, t in outputs.items()
         }
-        self.submits: list[Future[None]] = []  # those that were handed to the device's thread
+        self.submits: list[Future[None]] = []  # pieces that were passed to the submitting thread
         self._tickets: dict[str, MapTicket] = {}
         self._is_mapped = False
-        self._uploads: list[Buffer] = []  # that the work copies from
+        self._uploads: list[Buffer] = []  # buffers that the work copies from
         self._values: dict[str, NDArray[Any]] | None = None
 
     def copies(self) -> list[Copy]:
@@ -80,11 +80,11 @@ class Pending(ProcessBound):
         ]
 
     def use(self, upload: Buffer) -> None:
-        """The buffer can be used again when the results are there."""
+        """Return the buffer to its pool when the results are there."""
         self._uploads.append(upload)
 
     def start(self) -> None:
-        """Called after the submit: ask for the staging buffers to be mapped."""
+        """Start mapping the staging buffers; called after the submit."""
         for name, t in self._outputs.items():
             self._tickets[name] = self._device.webgpu.map(self._slots[name].handle, t.nbytes)
 
@@ -113,7 +113,7 @@ class Pending(ProcessBound):
         return self._collect()
 
     async def result_async(self, timeout: float | None = None) -> dict[str, NDArray[Any]]:
-        """The same for asyncio: other tasks run while the GPU works."""
+        """As `result`, for asyncio: other tasks run while the GPU works."""
         patience = Patience(self._device, timeout)
         while not self.done():
             await asyncio.sleep(patience.pause())

@@ -1,4 +1,4 @@
-"""Ordinary Python runs once against a Recorder; out comes a Program."""
+"""Records the dispatches of ordinary Python code as a Program."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from . import dtypes
 from .buffer import Buffer, Tensor
 from .device import GpuDevice
 from .errors import ValidationError
-from .heap import Heap, Planned, check_written, lives_of, needed, placed
+from .heap import Heap, Planned, check_written, lifetimes_of, needed, placed
 from .launch import Launch
 from .process_bound import ProcessBound
 from .program import Program
@@ -26,9 +26,10 @@ Pass = Callable[["Recorder", Sequence[Tensor]], list[Launch]]
 
 
 class Recorder(ProcessBound):
-    """Collects dispatches and the memory they need; knows nothing of what they compute.
+    """Collects dispatches and the memory they need, without knowing what they compute.
 
-    With a heap, intermediate results share memory as their lives allow: only outputs and inputs can be read later.
+    With a heap, intermediate results share memory according to their lifetimes: only inputs and outputs can be read
+    later.
     """
 
     def __init__(self, device: GpuDevice, heap: Heap | None = None) -> None:
@@ -41,7 +42,7 @@ class Recorder(ProcessBound):
         self._observers: list[Callable[[Program], None]] = []
 
     def tensor(self, shape: tuple[int, ...], dtype: str = "f32", label: str = "") -> Tensor:
-        """Uninitialised memory that lives as long as the Program, or on a heap as long as it is needed."""
+        """Uninitialised memory that lives as long as the Program, or with a heap as long as it is needed."""
         nbytes = math.prod(shape) * dtypes.itemsize(dtype)
         if self._heap is not None:
             return Tensor(Planned(self.device, nbytes, label), tuple(shape), dtype)
@@ -65,8 +66,8 @@ class Recorder(ProcessBound):
         self.launches.append(launch if self._layer is None else replace(launch, layer=self._layer))
 
     def optimise(self, run: Pass) -> None:
-        """Run a pass over the launches when the Program is finished, once. It needs a heap, which can leave out
-        intermediate results."""
+        """Run a pass over the launches once, when the Program is finished. Requires a heap, which can drop intermediate
+        results."""
         if run not in self._passes:
             self._passes.append(run)
 
@@ -77,7 +78,7 @@ class Recorder(ProcessBound):
 
     @contextmanager
     def layer(self, number: int | None) -> Iterator[None]:
-        """What is recorded meanwhile is part of this layer of a model: measurements tell it from the rest."""
+        """Dispatches recorded within the block belong to this layer of a model, for measurements."""
         outer, self._layer = self._layer, number
         try:
             yield
@@ -85,14 +86,13 @@ class Recorder(ProcessBound):
             self._layer = outer
 
     def copy(self, source: Tensor, target: Tensor) -> None:
-        """Copy one tensor into another of its size when the Program gets here."""
+        """Record a copy of one tensor to another of the same size."""
         if source.nbytes != target.nbytes or source.buffer is target.buffer:
             raise ValidationError(f"a copy needs two buffers and equal sizes, not {source} and {target}")
         self.launch(Launch.copy_of(source, target))
 
     def put(self, result: Tensor, target: Tensor) -> None:
-        """Have a result of what is recorded so far computed right in `target`, which lies elsewhere; use that from now
-        on."""
+        """Have a recorded intermediate result computed directly in `target`; use `target` from now on."""
         if result.shape != target.shape or result.dtype != target.dtype or not isinstance(result.buffer, Planned):
             raise ValidationError(f"only a result on the heap can be put elsewhere, as it is: not {result} in {target}")
         places = {id(result.buffer): target.buffer}
@@ -111,7 +111,7 @@ class Recorder(ProcessBound):
         ]
 
     def finish(self, **outputs: Tensor) -> Program:
-        """Compile what is not compiled yet and freeze. The Recorder is spent afterwards."""
+        """Compile the remaining shaders and create the Program. The Recorder cannot be used afterwards."""
         device = self.device
         with device.lock, translated("recording a Program"):
             device.check_alive()
@@ -125,12 +125,12 @@ class Recorder(ProcessBound):
         return program
 
     def _place(self, heap: Heap, outputs: dict[str, Tensor]) -> dict[str, Tensor]:
-        """Give planned tensors their memory, in the launches and among the outputs."""
+        """Assign memory to planned tensors, in the launches and the outputs."""
         for run in self._passes:
             self.launches = run(self, list(outputs.values()))
         check_written(self.launches)
         self.launches = needed(self.launches, list(outputs.values()))
-        places = heap.place(lives_of(self.launches, list(outputs.values())))
+        places = heap.place(lifetimes_of(self.launches, list(outputs.values())))
         self.launches = [
             replace(launch, bindings=tuple(replace(b, tensor=placed(b.tensor, places)) for b in launch.bindings))
             for launch in self.launches
@@ -141,10 +141,10 @@ class Recorder(ProcessBound):
         return self
 
     def __exit__(self, *exc: object) -> None:
-        self.discard()  # nothing is left of it once it is finished
+        self.discard()  # a finished Recorder holds nothing
 
     def discard(self) -> None:
-        """Give memory back without making a Program."""
+        """Free the memory without making a Program."""
         for buffer in self._transient:
             self.device.pool.give(buffer)
         self.launches, self._transient = [], []

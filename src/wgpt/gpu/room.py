@@ -1,4 +1,4 @@
-"""Free GPU memory: WebGPU does not report it, so this allocates memory and frees it again."""
+"""Measures free GPU memory by allocating and freeing it, because WebGPU does not report it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .errors import AllocationError
 from .webgpu.failures import translated
 from .webgpu.interface import STORAGE, Memory
 
-_LARGEST_TRIED, _LEAST_TRIED = 1 << 30, 16 << 20  # bytes of a buffer
+_LARGEST_TRIED, _LEAST_TRIED = 1 << 30, 16 << 20  # bytes per buffer
 
 
 def room(device: Core, wanted: int) -> int:

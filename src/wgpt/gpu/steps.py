@@ -1,4 +1,4 @@
-"""Dispatches as WebGPU takes them: checked, with their parameters, pipelines and bind groups."""
+"""Checked dispatches with parameters, pipelines and bind groups, as WebGPU takes them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .webgpu.interface import UNIFORM, Copy, Step
 
 
 def check_launch(device: GpuDevice, launch: Launch) -> None:
-    """Refuse a dispatch that WebGPU would reject, and name the binding."""
+    """Refuse a dispatch that WebGPU would reject, naming the binding."""
     limits = device.limits
     most = limits["max-compute-workgroups-per-dimension"]
     if max(launch.grid) > most:
@@ -48,7 +48,8 @@ def check_launch(device: GpuDevice, launch: Launch) -> None:
 
 
 def steps_of(device: GpuDevice, launches: Sequence[Launch]) -> tuple[list[Step | Copy], list[Buffer]]:
-    """Launches, ready to encode, and the buffer of their parameters, if they have any. Call it within `translated`."""
+    """Encodable steps for launches, and the buffer of their parameters, if they have any. Call it within
+    `translated`."""
     blob, at = packed_params(launches, device.limits["min-uniform-buffer-offset-alignment"])
     params = Buffer(device, len(blob), UNIFORM, "params") if blob else None
     if params is not None:
@@ -59,7 +60,7 @@ def steps_of(device: GpuDevice, launches: Sequence[Launch]) -> tuple[list[Step |
 
 
 def packed_params(launches: Sequence[Launch], align: int) -> tuple[bytes, dict[bytes, int]]:
-    """All parameter blocks in one, equal ones once; and where each begins."""
+    """All parameter blocks in one array, without duplicates, and the offset of each."""
     blob, at = bytearray(), dict[bytes, int]()
     for launch in launches:
         if launch.params and launch.params not in at:
@@ -80,5 +81,7 @@ def _step(device: GpuDevice, launch: Launch, params: Buffer | None, at: dict[byt
 
 
 def bound_bytes(tensor: Tensor) -> int:
-    """Whole 16-byte vectors where the buffer has them, so that vec4 views see the last element."""
+    """The size of a binding, in whole 16-byte vectors where the buffer has them, so that vec4 views cover the last
+    element.
+    """
     return min((tensor.nbytes + 15) // 16 * 16, tensor.buffer.size - tensor.offset)

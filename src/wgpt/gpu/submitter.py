@@ -1,8 +1,8 @@
-"""A thread that finishes and submits commands while the next ones are recorded.
+"""A thread that closes and submits commands while the next ones are recorded.
 
-For a small model, recording a step and finishing it each take the host about a third of the time that the step takes
-the GPU, and a slow host twice that. In turns they hold the GPU up; side by side they do not. Two threads take more of
-the CPU than one, so it is done where results are awaited while the next step is submitted, and nowhere else.
+For a small model, recording a step and closing it each take the host about a third of the GPU's time for the step, on a
+slow host two thirds. One after the other they delay the GPU; in parallel they do not. Two threads use more CPU time
+than one, so this is done only where results are awaited while the next step is submitted.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from typing import Literal, Protocol
 
 from ..core.errors import WgptError
 
-_LEAST = 48  # dispatches: fewer are submitted sooner than another thread wakes up
-_MOST = 4  # submits that may wait for the thread
+_LEAST = 48  # dispatches: submitting fewer takes less time than waking another thread
+_MOST = 4  # submits that may be queued for the thread
 
-When = Literal["always", "pipelined", "busy", "never"]  # "busy": only if the thread has something to do anyway
+When = Literal["always", "pipelined", "busy", "never"]  # "busy": only if the thread is working anyway
 Job = Callable[[], object]
-# A SimpleQueue, for buffers may be dropped while one is put into it, and an executor's locks would not bear that.
+# A SimpleQueue is reentrant: buffers may be dropped during `put`. An executor's locks are not.
 _Jobs = SimpleQueue[tuple[Future[None], Job] | None]
 
 
 class Awaited(Protocol):
-    """Results under way."""
+    """Results in progress."""
 
     @property
     def collected(self) -> bool: ...
 
 
 def when(dispatches: int, software: bool) -> When:
-    """Whether to hand this number of dispatches to the thread: a software driver needs the cores itself."""
+    """When to use the thread for this number of dispatches: a software driver needs the cores itself."""
     setting = os.environ.get("WGPT_SUBMIT_THREAD", "")
     if setting in ("0", "1"):
         return "always" if setting == "1" else "never"
@@ -46,7 +46,7 @@ def when(dispatches: int, software: bool) -> When:
 
 
 class Submitter:
-    """Jobs in the order they are handed over. Whoever uses the queue directly calls `settle` first."""
+    """Runs jobs in the order they were queued. Code that uses the queue directly calls `settle` first."""
 
     def __init__(self) -> None:
         self._jobs: _Jobs = SimpleQueue()
@@ -60,22 +60,22 @@ class Submitter:
 
     @property
     def cpu_seconds(self) -> float:
-        """What the thread took of the CPU so far."""
+        """CPU time of the thread so far."""
         return self._clock[0]
 
     def takes(self, mode: When, pending: Awaited | None) -> bool:
-        """Whether a replay is one for the thread: is the result of the one before still awaited?"""
+        """Whether to use the thread for a replay: only if the previous result is still awaited."""
         before = self._newest()
         if pending is not None:
             self._newest = weakref.ref(pending)
-        if mode == "busy":  # waiting until it is done takes longer than handing over
+        if mode == "busy":  # waiting for the end takes longer than queueing
             return bool(self._waiting) and not self._waiting[-1].done()
         return mode == "always" or (mode == "pipelined" and before is not None and not before.collected)
 
     def hand_over(self, job: Job, *, submits: bool = True) -> Future[None]:
-        """Have a job done after those before it. One caller at a time: it holds the device's lock.
+        """Queue a job. Only one caller at a time: the one that holds the device's lock.
 
-        `submits`: whether it uses the queue; nobody else needs to wait for one that does not.
+        `submits`: whether the job uses WebGPU's queue; nobody else needs to wait for one that does not.
         """
         if self._thread is None:
             self._thread = threading.Thread(
@@ -86,13 +86,13 @@ class Submitter:
         while self._waiting and (len(self._waiting) >= _MOST or self._waiting[0].done()):
             self._waiting.popleft().exception()  # waits
         future: Future[None] = Future()
-        self._jobs.put((future, job))  # first: Ctrl-C in between must not leave a future that nobody completes
+        self._jobs.put((future, job))  # first: Ctrl-C in between must not leave a future that is never completed
         if submits:
             self._waiting.append(future)
         return future
 
     def settle(self) -> None:
-        """Wait until all that was handed over is submitted. What went wrong is raised elsewhere."""
+        """Wait until all queued jobs are submitted. Their errors are raised elsewhere."""
         if self._waiting and threading.current_thread() is not self._thread:
             later = [self._later.popleft() for _ in range(len(self._later))]
             for future in tuple(self._waiting):
@@ -101,7 +101,7 @@ class Submitter:
                 job()
 
     def after_all(self, job: Job) -> None:
-        """Do this when everything that was handed over is submitted; the thread cannot wait for itself."""
+        """Call this when all queued jobs are submitted; the thread itself cannot wait for that."""
         if threading.current_thread() is self._thread:
             self._later.append(job)
         else:
@@ -109,7 +109,7 @@ class Submitter:
             job()
 
     def note(self, error: WgptError) -> None:
-        """Keep what went wrong with work that nobody waits for, until the next `check`."""
+        """Keep an error of work that nobody awaits, until the next `check`."""
         self._failed = error
 
     def check(self) -> None:
@@ -130,12 +130,12 @@ def _work(jobs: _Jobs, clock: list[float]) -> None:
             job()
         except BaseException as failure:
             error = failure
-        clock[0] += time.thread_time() - before  # before anybody learns that it is done
+        clock[0] += time.thread_time() - before  # before anybody learns that the job is done
         if error is None:
             future.set_result(None)
         else:
             future.set_exception(error)
-        del item, future, job, error  # they are not to live until the next one comes
+        del item, future, job, error  # do not keep the last job's objects alive until the next one
 
 
 def _end(jobs: _Jobs, thread: threading.Thread) -> None:

@@ -22,7 +22,7 @@ _Test = Callable[[Any], bool]
 
 
 def typed_methods(cls: Class) -> Class:
-    """Check the arguments of a class's own public methods, and of its constructor, where annotations are simple.
+    """Check the arguments of a class's public methods and constructor wherever their annotations are simple.
 
     >>> @typed_methods
     ... class Counter:
@@ -42,7 +42,7 @@ def typed_methods(cls: Class) -> Class:
 
 
 def typed(function: Callable[..., Any]) -> Any:
-    """The function, with its arguments checked before it runs; itself, where no annotation is simple."""
+    """The function, with its arguments checked before it runs; unchanged if no annotation is simple."""
     parameters = inspect.signature(function).parameters
     annotations = {n: p.annotation for n, p in parameters.items() if isinstance(p.annotation, str)}
     if not any(_is_simple(a) for a in annotations.values()):
@@ -60,7 +60,7 @@ def typed(function: Callable[..., Any]) -> Any:
         return int(value) if parameter in integers and isinstance(value, np.integer | np.ndarray) else value
 
     def checked(args: tuple[Any, ...], keywords: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
-        if not known:  # names that a module defines after the class are known by the first call
+        if not known:  # annotations may name classes that the module defines later: they are resolved at the first call
             tests.update({n: _allowed(a, function.__globals__) for n, a in annotations.items()})
             known.append(True)
             for name in [n for n, (test, _) in tests.items() if test is _anything]:
@@ -89,7 +89,7 @@ def typed(function: Callable[..., Any]) -> Any:
 
 
 def _is_text(value: Any) -> bool:
-    """Whether it is a text without lone surrogates, which nothing could encode."""
+    """Whether the value is a str without lone surrogates, which cannot be encoded."""
     try:
         return isinstance(value, str) and (value.isascii() or bool(value.encode()))
     except UnicodeEncodeError:
@@ -114,12 +114,12 @@ _KNOWN: dict[str, tuple[_Test, str]] = {
 
 
 def _is_simple(annotation: str) -> bool:
-    """Whether some part of an annotation can be tested; the classes of later modules are not known yet."""
+    """Whether some part of an annotation can be checked; classes of modules not imported yet cannot."""
     return any((part in _KNOWN and part != "None") or part[:1].isupper() for part in _parts(annotation))
 
 
 def _allowed(annotation: str, names: Mapping[str, Any]) -> tuple[_Test, str]:
-    """The test of an annotation and what it allows, in words; anything, where a part of it says more than a class."""
+    """The check of an annotation, and what it allows in words; no check if a part is more than a class."""
     tests, words = [], []
     for part in _parts(annotation):
         test, word = _KNOWN.get(part, (None, ""))
@@ -144,7 +144,7 @@ def _anything(value: Any) -> bool:
 
 
 def _are_classes(classes: Any) -> bool:
-    """Whether isinstance() takes it: a class, or a union of some. Any and protocols are classes, but not for that."""
+    """Whether isinstance() accepts it: a class, or a union of classes. Any and protocols are refused."""
     if isinstance(classes, UnionType):
         return all(map(_are_classes, classes.__args__))
     return isinstance(classes, type) and classes is not Any and not getattr(classes, "_is_protocol", False)

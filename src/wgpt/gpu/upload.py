@@ -1,4 +1,4 @@
-"""What commands that are recorded ahead copy into tensors: it is known later, and then takes no call of the queue."""
+"""Input contents for commands that are recorded in advance: mapped memory, filled without a call of the queue."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .readback import wait_until
 from .webgpu.interface import UPLOAD, Copy
 
 _ALIGN = 16
-Arrays = Sequence[tuple[Tensor, NDArray[Any]]]  # bytes to write into tensors, from their beginnings on
+Arrays = Sequence[tuple[Tensor, NDArray[Any]]]  # bytes to write at the beginnings of tensors
 
 
 class Upload:
@@ -30,7 +30,7 @@ class Upload:
         self._ticket = device.webgpu.map(self.buffer.handle, size, write=True)
 
     def copies(self) -> list[Copy]:
-        """The commands that go first."""
+        """The copies to the tensors, which the commands begin with."""
         return [
             Copy(self.buffer.handle, offset, tensor.buffer.handle, tensor.nbytes, tensor.offset)
             for tensor, offset in self._offsets.items()
@@ -45,7 +45,7 @@ class Upload:
         return all(tensor in whole for tensor in self._offsets)
 
     def poll(self) -> bool:
-        """Let the device make progress; whether the buffer is mapped."""
+        """Let the device make progress; returns whether the buffer is mapped."""
         return self._ticket.poll()
 
     def fill(self, arrays: Arrays) -> None:

@@ -1,4 +1,4 @@
-"""A decoder whose attention goes in both directions, and turns texts into vectors: its forward is an Encoding."""
+"""A decoder with bidirectional attention that embeds texts; its forward is an Encoding."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .parts import Parts
 
 
 def table(config: Config) -> Iterator[Row]:
-    """The decoder's tensors, and two dense layers after pooling."""
+    """The decoder's tensors, and those of two dense layers after pooling."""
     yield from decoder_table(config)
     dense, hidden = settings_of(config).dense, config.hidden
     if dense:
@@ -24,7 +24,7 @@ def table(config: Config) -> Iterator[Row]:
 
 
 class Bidirectional(Decoder):
-    """`scores` are the vectors that the dense layers make of pooled hidden states."""
+    """`scores` returns the vectors that the dense layers compute from pooled hidden states."""
 
     def _outside(self, parts: Parts) -> None:
         self._dense = [parts.linear(part) for part in ("dense_2", "dense_3")] if settings_of(self.config).dense else []

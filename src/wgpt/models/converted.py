@@ -1,4 +1,4 @@
-"""The cache of converted weights: written while a model is loaded, and read the next time."""
+"""Reads converted weights from the cache, or writes them to it while a model is loaded."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from ..formats.mapped import version_of
 from ..formats.packed_file import PackedFile, PackedWriter
 from ..quant.weights import PACKING_VERSION, Packed, WeightType
 
-Kinds = Callable[[str], WeightType]  # the type of a matrix, by its name without ".weight"
+Kinds = Callable[[str], WeightType]  # by a matrix's name without ".weight": its type
 
 
 class ConvertedWeights:
     """`slab` reads rows from the cache or converts them. `finish` saves the converted ones, `discard` drops them."""
 
     def __init__(self, checkpoint: Checkpoint, recipe: str, kinds: Kinds, binding: int) -> None:
-        """`binding`: the most bytes of a binding on the GPU, which slabs depend on."""
+        """`binding`: the largest binding on the GPU in bytes, which determines the slabs."""
         self._checkpoint, self._recipe = checkpoint, recipe
         self._file: PackedFile | None = None
         self._writer: PackedWriter | None = None
@@ -88,7 +88,7 @@ class ConvertedWeights:
         """Save the cache; call it when the model is loaded."""
         if self._file is not None:
             self._file.close()
-            if self._file.damaged:  # the next load writes a new one
+            if self._file.damaged:  # the next load writes a new file
                 weight_cache.remove(self._file.path)
         if self._writer is not None:
             if not self._unchanged():
@@ -96,7 +96,7 @@ class ConvertedWeights:
                 return
             try:
                 self._writer.commit()
-                weight_cache.make_room(0, self._limit)  # other processes may have written meanwhile
+                weight_cache.make_room(0, self._limit)  # other processes may have written in the meantime
             except OSError as e:
                 self._give_up(e)
 

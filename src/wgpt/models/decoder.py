@@ -1,7 +1,7 @@
-"""The decoder that most families share: RMSNorm, RoPE, grouped queries, a gated feed-forward; tensors and forward.
+"""The decoder of most families: RMSNorm, RoPE, grouped queries and a gated feed-forward; its tensors and forward.
 
-Biases, further norms, scales, soft caps, windows, RoPE and all sizes come from the Config, layer by layer. So does
-what a layer has instead of attention (state_layers.py).
+The Config determines biases, further norms, scales, soft caps, windows, RoPE, sizes, and layers with a state instead of
+attention (state_layers.py), separately for each layer.
 """
 
 from __future__ import annotations
@@ -98,12 +98,12 @@ class FeedForward(NamedTuple):
 @dataclass(frozen=True, eq=False)
 class Layer:
     attention_norm: Tensor | None
-    qkv: Linear  # or what a layer with a state projects to
+    qkv: Linear  # or the projections of a layer with a state
     out: Linear
     ffn_norm: Tensor | None
     ffn: FeedForward | Experts
-    gains: Tensor | None = None  # of the q and k norms
-    row_gains: tuple[Tensor, Tensor] | None = None  # of the norms of all q and of all k heads
+    gains: Tensor | None = None  # gains of the q and k norms
+    row_gains: tuple[Tensor, Tensor] | None = None  # gains of the norms over all q and over all k heads
     attention_post_norm: Tensor | None = None
     ffn_post_norm: Tensor | None = None
     sinks: Tensor | None = None
@@ -126,7 +126,7 @@ class Decoder:
         self.head = replace(head, scale=config.logit_scale, cap=config.logit_cap)
 
     def _outside(self, parts: Parts) -> None:
-        """Request weights outside the layers that a family has besides embedding, norm and head."""
+        """Request weights outside the layers that only this family has."""
 
     def _layer(self, parts: Parts, i: int) -> Layer:
         with parts.layer(i):
@@ -179,7 +179,7 @@ class Decoder:
         return self._plus(f, x, self._gated(f, c, y, layer.ffn), layer.ffn.down, layer.ffn_post_norm)
 
     def _attended(self, f: Forward, i: int, x: Tensor) -> Tensor:
-        """x + the attention of a layer."""
+        """x + the layer's attention."""
         c, layer = self.config.layer(i), self.layers[i]
         qkv = f.linear(self._normed(f, x, layer.attention_norm), layer.qkv)
         if layer.row_gains is not None:
@@ -201,7 +201,7 @@ class Decoder:
         return x if norm is None else f.rmsnorm(x, norm, self.config.eps)
 
     def _plus(self, f: Forward, x: Tensor, y: Tensor | Lazy, layer: Linear, norm: Tensor | None) -> Tensor:
-        """x + scale * y . W^T, normed if there is a norm."""
+        """x + scale * y . W^T, normalised if there is a norm."""
         scale = self.config.residual_scale
         if norm is None and scale == 1.0:
             return f.linear(y, layer, residual=x)
@@ -210,7 +210,7 @@ class Decoder:
 
 
 def _projections(c: Config) -> tuple[str, ...]:
-    """The parts of a layer that make its queries, keys and values."""
+    """The parts of a layer that project its queries, keys and values."""
     if c.fused:
         return ("qkv",)
     if c.kv_layer is not None:
@@ -225,7 +225,7 @@ def heads_of(c: Config, steps: Tensor, gains: Tensor | None = None, sinks: Tenso
     scale, more = c.attention_scale, dict[str, float]()
     if c.rotary:
         more = {"rotary": c.rotary, "amplitude": factor}
-    elif factor != 1.0:  # of all dimensions: it goes into the scores
+    elif factor != 1.0:  # a factor of all dimensions is applied to the scores instead
         scale = (scale or c.head_dim**-0.5) * factor**2
     return Heads(
         *(c.heads, c.kv_heads, c.head_dim, *turn, c.window, scale, c.attention_cap),

@@ -97,8 +97,8 @@ def read_rotary(read: ConfigReader, head_dim: int, default: float = 1.0, multipl
 
 # Layers ----------------------------------------------------------------------------------------------------------
 
-SLIDING, FULL = "sliding_attention", "full_attention"  # in layer_types: a layer with the window, one without it
-OPTIONAL_WINDOW = 4096  # where use_sliding_window is true and the config does not have the window
+SLIDING, FULL = "sliding_attention", "full_attention"  # values of layer_types: with the window, without it
+OPTIONAL_WINDOW = 4096  # the window if use_sliding_window is true and the config has none
 
 
 def read_window(
@@ -128,8 +128,8 @@ def read_window(
 def read_optional_window(
     read: ConfigReader, has_window: Callable[[int, int], bool] = lambda i, first: i >= first, first: int = 28
 ) -> dict[str, Any]:
-    """The same for families where use_sliding_window enables it. `has_window`: whether the i-th layer has it, if the
-    config does not say, by max_window_layers; `first`: its default."""
+    """As read_window, for families where use_sliding_window enables the window. `has_window`: whether the i-th layer
+    has it, from max_window_layers, if the config has no layer_types; `first`: the default of max_window_layers."""
     if not read.flag("use_sliding_window", False):
         kinds = read.get("layer_types", [FULL])
         if not isinstance(kinds, list) or any(kind != FULL for kind in kinds):
@@ -140,8 +140,8 @@ def read_optional_window(
 
 
 def layer_settings(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Fields of models/config.py: what differs between layers. Those with the window may have a RoPE of their own, and
-    those without a one in no_rope_layers have none."""
+    """Fields of models/config.py that differ between layers. Layers with the window may have another RoPE; those with a
+    zero in no_rope_layers have none."""
     theta, count = config.get("local_rope_theta"), config["num_hidden_layers"]
     local = {} if theta is None else {"theta": theta, "rope_scaling": None}
     kinds = config["layer_types"] or [SLIDING if config["sliding_window"] else FULL] * count
@@ -155,7 +155,7 @@ def layer_settings(config: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def write_window(config: Mapping[str, Any]) -> dict[str, Any]:
-    """The keys that read_window reads."""
+    """Write the keys that read_window reads."""
     if not config["sliding_window"]:
         return {}
     kinds = {"layer_types": config["layer_types"]} if config["layer_types"] else {}
@@ -163,12 +163,12 @@ def write_window(config: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def write_optional_window(config: Mapping[str, Any]) -> dict[str, Any]:
-    """The keys that read_optional_window reads."""
+    """Write the keys that read_optional_window reads."""
     return {"use_sliding_window": True, "max_window_layers": 0, **write_window(config)} if write_window(config) else {}
 
 
 def write_decoder(config: Mapping[str, Any], model_type: str, always_qkv_bias: bool = False) -> dict[str, Any]:
-    """The common keys of config.json."""
+    """Write the common keys of config.json."""
     bias, out_bias = config["attention_bias"], config["attention_output_bias"]
     if out_bias != (bias and not always_qkv_bias):
         raise FormatError(f"a {model_type} config.json cannot express biases in {'q, k, v' if bias else 'o'} only")

@@ -12,16 +12,16 @@ from ..kernels.states.short_conv import MOST_TAPS
 from .decoder_config import FULL
 from .state_layers import DeltaNet
 
-LINEAR = "linear_attention"  # in layer_types
-INTERVAL = 4  # of layers with attention, where a config does not say
-# Config keys, with the defaults of transformers -> GGUF's.
+LINEAR = "linear_attention"  # values of layer_types
+INTERVAL = 4  # default interval of layers with attention
+# Config keys with transformers' defaults -> GGUF's keys.
 SIZES = {
     "linear_conv_kernel_dim": (4, "ssm.conv_kernel"),
     "linear_key_head_dim": (128, "ssm.state_size"),
     "linear_num_key_heads": (16, "ssm.group_count"),
     "linear_num_value_heads": (32, "ssm.time_step_rank"),
 }
-INNER = "linear_inner_size"  # GGUF files have the size of all value heads
+INNER = "linear_inner_size"  # GGUF files store the size of all value heads together
 GGUF_KEYS = {
     **{key: name for key, (_, name) in SIZES.items()},
     INNER: "ssm.inner_size",
@@ -32,7 +32,7 @@ GGUF_KEYS = {
 
 
 def read_delta(read: ConfigReader) -> dict[str, Any]:
-    """The sizes, and the kind of each layer."""
+    """Read the sizes and the kind of each layer."""
     config = {key: read.whole(key, default) for key, (default, _) in SIZES.items()}
     k_heads, v_heads = config["linear_num_key_heads"], config["linear_num_value_heads"]
     if read.is_gguf:
@@ -65,7 +65,7 @@ def _kinds(read: ConfigReader) -> list[str]:
 
 
 def without_extra_layers(read: ConfigReader) -> ConfigReader:
-    """GGUF files count the layers that guess further tokens, which are not run."""
+    """The config without layers that predict further tokens, which GGUF files count and wgpt does not run."""
     extra = read.whole("num_nextn_predict_layers", 0, least=0) if read.is_gguf else 0
     count = {"num_hidden_layers": read.whole("num_hidden_layers") - extra}
     return read.changed(count)

@@ -20,8 +20,8 @@ class EmptySource:
         self.arena.expect(expected)
         self.sizes: dict[str, int] = defaultdict(int)
         self._device, self._kinds = device, kinds
-        self.blocks: list[int] = []  # bytes of each block
-        self.embedding = 0  # bytes before the first one
+        self.blocks: list[int] = []  # bytes per block
+        self.embedding = 0  # bytes before the first block
 
     @property
     def total(self) -> int:

@@ -1,6 +1,7 @@
-"""The encoder that BERT's families share: attention in both directions, LayerNorm; its tensors and its forward.
+"""The encoder of BERT's families: bidirectional attention and LayerNorm; its tensors and forward.
 
-Learned positions or RoPE, norms before or after a block, a gate or none, and all sizes come from the Config.
+The Config chooses learned positions or RoPE, norms before or after a block, gated or plain feed-forwards, and all
+sizes.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from .family import ModelFamily
 from .parts import Parts
 from .weight_source import Source
 
-Norm = tuple[Tensor, Tensor | None]  # gains, and biases if there are any
-Names = Mapping[str, tuple[str, str]]  # part -> its names in Hugging Face's and GGUF files, {} for the layer
+Norm = tuple[Tensor, Tensor | None]  # gain, and bias if there is one
+Names = Mapping[str, tuple[str, str]]  # part -> its names in Hugging Face's and GGUF files, with {} for the layer
 _NORMS = ("embed_norm", "attention_norm", "ffn_norm", "norm", "head_norm")
 
 
@@ -57,14 +58,17 @@ def _table(config: Config, names: Names) -> Iterator[Row]:
 
 
 def _inner(c: Config, names: Names) -> tuple[str, ...]:
-    """The first matrix of the feed-forward, or both of them."""
+    """The first matrix of the feed-forward, or its two (gate and up)."""
     if not settings_of(c).gated:
         return ("up",)
     return ("gate_up",) if "gate_up" in names else ("gate", "up")
 
 
 def _has_attention_norm(c: Config, i: int) -> bool:
-    """Where norms come before a block, the embeddings' own is the first layer's."""
+    """Whether a layer has a norm before attention.
+
+    With norms before blocks, the first layer uses the embeddings' norm.
+    """
     return not c.pre_norms or i > 0
 
 
@@ -91,12 +95,13 @@ def _biased(c: Config, e: EncoderSettings, part: str) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class EncoderFamily(ModelFamily):
-    """A family of encoders. `prefixes`: what a model with a head has before the names that the bare model saves."""
+    """A family of encoders. `prefixes`: of tensor names in a model with a head, which the bare model is saved
+    without."""
 
     prefixes: tuple[str, ...] = ()
 
     def file_names(self, name: str) -> tuple[str, ...]:
-        """Also as TensorFlow called the parameters of norms, which files of 2018 to 2020 still have."""
+        """Also TensorFlow's names of norms' parameters, which files from 2018 to 2020 still have."""
         names = [name, *(prefix + name for prefix in self.prefixes)]
         older = [n.replace("Norm.weight", "Norm.gamma").replace("Norm.bias", "Norm.beta") for n in names]
         return tuple(dict.fromkeys(names + older))
@@ -129,7 +134,8 @@ class Classifier:
 
 
 class Encoder:
-    """`forward` returns the hidden states of all rows; `scores` turns pooled ones into those of a classifier."""
+    """`forward` returns the hidden states of all rows; `scores` turns pooled hidden states into a classifier's
+    scores."""
 
     def __init__(self, config: Config, source: Source, steps: Sequence[Tensor], *, names: Names) -> None:
         self.config, self._steps, self._settings = config, steps, settings_of(config)
@@ -141,7 +147,7 @@ class Encoder:
         self.embed_norm = self._norm(parts, "embed_norm")
         self.layers = [self._layer(parts, i) for i in range(config.layers)]
         self.norm = self._norm(parts, "norm") if config.pre_norms else None
-        self.head = self.embedding  # there are no logits: engines that generate refuse encoders
+        self.head = self.embedding  # no logits: engines that generate text refuse encoders
         self.classifier = self._classifier(parts) if e.labels else None
 
     def _classifier(self, parts: Parts) -> Classifier:
@@ -201,7 +207,7 @@ class Encoder:
         return inner(x, self.layers[i].inner, self.config.act)
 
     def scores(self, f: Encoding, pooled: Tensor) -> Tensor:
-        """Of a classifier, [texts, labels], from hidden states [texts, hidden]."""
+        """A classifier's scores [texts, labels], from hidden states [texts, hidden]."""
         head = self.classifier
         assert head is not None, "the model has no classification head"
         if head.norm is None:

@@ -1,4 +1,4 @@
-"""What only encoders have: models that attend in both directions, and turn texts into vectors or scores."""
+"""Settings of encoders: models with bidirectional attention that embed or classify texts."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 from ..formats.config_reader import ConfigReader
 from ..formats.errors import shown
 
-_CLASSIFIES = "ForSequenceClassification"  # the end of such a model's name in `architectures`
-_USUAL_LABELS = 2  # of a classifier whose config does not say, in transformers
+_CLASSIFIES = "ForSequenceClassification"  # the suffix of such a model's name in `architectures`
+_USUAL_LABELS = 2  # transformers' default number of labels
 # GELU as config.json calls it -> Config.act
 GELU = {"gelu": "gelu_erf", "gelu_new": "gelu", "gelu_pytorch_tanh": "gelu", "gelu_fast": "gelu"}
 
@@ -19,20 +19,20 @@ GELU = {"gelu": "gelu_erf", "gelu_new": "gelu", "gelu_pytorch_tanh": "gelu", "ge
 class EncoderSettings:
     """Settings of an encoder; those that decoders have, too, are in Config."""
 
-    positions: int = 0  # rows of the table of learned positions; 0: none
+    positions: int = 0  # rows of the table of learned positions; 0: no table
     offset: int = 0  # the row of the first position
-    types: int = 0  # rows of the table of token types; 0: none
-    gated: bool = False  # SwiGLU or GeGLU; otherwise GELU of one projection
+    types: int = 0  # rows of the table of token types; 0: no table
+    gated: bool = False  # SwiGLU or GeGLU; otherwise GELU without a gate
     norm_bias: bool = True
-    labels: int = 0  # scores of the classification head; 0: there is none
-    dense_bias: bool = True  # of that head's first layer
-    head: str = "dense"  # the first layer of that head: "dense" of its own, or BERT's "pooler"
-    dense: int = 0  # width between two dense layers after pooling; 0: there are none
-    pooling: str = "cls"  # what that head reads: the first hidden state, or their mean
+    labels: int = 0  # labels of the classification head; 0: no head
+    dense_bias: bool = True  # whether the head's first layer has a bias
+    head: str = "dense"  # name of the head's first layer: its own "dense", or BERT's "pooler"
+    dense: int = 0  # width between two dense layers after pooling; 0: no such layers
+    pooling: str = "cls"  # the head's input: the first hidden state, or the mean
 
 
 def read_labels(read: ConfigReader) -> int:
-    """How many scores a classifier has; 0 for other models."""
+    """The number of a classifier's labels; 0 for other models."""
     names = read.get("architectures", [])
     if not isinstance(names, list):
         read.refuse(f"architectures is {shown(names)}, not a list of names")
@@ -53,7 +53,7 @@ def read_gelu(read: ConfigReader, key: str = "hidden_act") -> str:
 
 
 def written_labels(config: Mapping[str, Any], model: str) -> dict[str, Any]:
-    """The keys of config.json that say whether a model classifies; `model` is the beginning of its class's name."""
+    """The config.json keys of a classifier; `model` is the beginning of the class name."""
     if not config["num_labels"]:
         return {"architectures": [f"{model}Model"]}
     return {"architectures": [f"{model}{_CLASSIFIES}"], "num_labels": config["num_labels"]}

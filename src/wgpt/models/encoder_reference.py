@@ -28,9 +28,9 @@ def project(x: Array, w: Weights, name: str) -> Array:
 
 
 def attention(q: Array, k: Array, v: Array, heads: int, theta: float = 0.0, most: int | None = None) -> Array:
-    """Softmax attention in both directions of rows [n, heads * dim]; with RoPE if it has a theta.
+    """Bidirectional softmax attention of rows [n, heads * dim], with RoPE if theta is set.
 
-    `most`: how far away a row may be to be seen.
+    `most`: how many rows away a row can see.
     """
     q, k, v = (split_heads(x, heads) for x in (q, k, v))
     n, dim = q.shape[1:]

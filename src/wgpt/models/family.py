@@ -37,9 +37,9 @@ class ModelFamily(Family):
     """Everything about a family. `table` and `build` get a layer's settings from `Config.layer(i)`."""
 
     table: Callable[[Config], Iterable[Row]]
-    # From its weights, and the RoPE table of each layer.
+    # builds the model from its weights and the RoPE table of each layer
     build: Callable[[Config, Source, Sequence[Tensor]], Transformer]
-    # The forward in NumPy, of config.json's keys: (config, weights, ids, rows of attention at a time) -> hidden states.
+    # The forward in NumPy with config.json's keys: (config, weights, ids, attention rows per block) -> hidden states.
     reference: Callable[[dict[str, Any], Weights, Array, int], Array]
     presets: Mapping[str, Config] = field(default_factory=dict)  # sizes of known models, for benchmarks
 
@@ -52,6 +52,6 @@ def family_of(config: Config) -> ModelFamily:
 
 
 def model_family(family: Family) -> ModelFamily:
-    """The family as a ModelFamily; every registered family is one."""
+    """The family as a ModelFamily, which every registered family is."""
     assert isinstance(family, ModelFamily), f"{family.name} is registered without a forward"
     return family

@@ -16,7 +16,7 @@ from ..ops.linear import Weight
 from ..ops.nonfinite import find_nonfinite
 from ..quant.weights import weight_type
 
-_ROWS = 4096  # of a tensor to search at a time
+_ROWS = 4096  # rows of a tensor to search at once
 
 
 class Rows(NamedTuple):
@@ -28,7 +28,7 @@ class Rows(NamedTuple):
 
 
 class FiniteCheck:
-    """Matrices are checked on the GPU, all in `finish`; only if one fails, the host searches for the place."""
+    """Checks matrices on the GPU, all in `finish`; only if one fails, the host searches for its position."""
 
     def __init__(self, device: GpuDevice, checkpoint: Checkpoint) -> None:
         self._device, self._path, self._tensors = device, checkpoint.path, checkpoint.tensors
@@ -39,7 +39,7 @@ class FiniteCheck:
         self._weights.append((weight, sources))
 
     def vector(self, name: str, values: NDArray[np.float32]) -> None:
-        """Check a vector on the host: it is so short that this is faster than a dispatch."""
+        """Check a vector on the host, which is faster than a dispatch."""
         if not np.isfinite(values).all():
             self._refuse(Rows(name, 0, len(values)))
 

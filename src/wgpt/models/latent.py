@@ -1,7 +1,8 @@
-"""A decoder with latent attention: keys and values of all heads are made of one vector, which is what the cache has.
+"""A decoder with latent attention: the cache stores one vector per position, from which all heads' keys and values
+derive.
 
-Queries are multiplied by the matrix that makes keys of it, and results by the one that makes values of it, so that keys
-and values are never computed: a cached position is one vector for any number of heads.
+Queries are multiplied by the matrix that makes keys, and results by the matrix that makes values. So keys and values
+are never computed, and a cached position is one vector whatever the number of heads.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ from .decoder import Decoder, Layer, heads_of, table
 from .parts import Parts
 from .weight_source import Source
 
-_OTHERS = ("q", "k", "v", "o")  # parts of the usual decoder that are different here
-_EPS = 1e-6  # of the norms of latent vectors, even if the config names another
+_OTHERS = ("q", "k", "v", "o")  # parts of decoder.py that are different here
+_EPS = 1e-6  # eps of the latent vectors' norms, whatever the config says
 
 
 def tensors(config: Config) -> Iterator[Row]:

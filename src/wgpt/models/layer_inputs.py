@@ -1,7 +1,6 @@
-"""A decoder whose layers have a factor of their result and, if the Config says so, an input of their own, or experts
-beside their feed-forward.
+"""A decoder whose layers scale their results and may have per-layer inputs, or experts parallel to the feed-forward.
 
-The inputs of all layers are made once: from a table by token, and from the embedding.
+The inputs of all layers are computed once: from a table by token, and from the embedding.
 """
 
 from __future__ import annotations
@@ -15,9 +14,9 @@ from ..gpu import Tensor
 from ..ops.forward import Forward
 from ..ops.lazy import Normed
 from ..ops.resident import Linear
-from .beside_experts import BesideExperts, beside_rows
 from .config import Config
 from .decoder import Decoder, FeedForward, Layer, table
+from .parallel_experts import ParallelExperts, parallel_expert_rows
 from .parts import Parts
 from .weight_source import Source
 
@@ -37,7 +36,7 @@ def tensors(config: Config) -> Iterator[Row]:
             return Row(part, f"model.layers.{i}.{name}", f"blk.{i}.{gguf}", shape, layer=i, bare=bare)
 
         if config.layer(i).mixture is not None:
-            yield from beside_rows(config, i)
+            yield from parallel_expert_rows(config, i)
         yield row("factor", "layer_scalar", "layer_output_scale", 1, bare=True)
         if n:
             yield row("layer_gate", "per_layer_input_gate", "inp_gate", n, config.hidden)
@@ -47,7 +46,7 @@ def tensors(config: Config) -> Iterator[Row]:
 
 @dataclass(frozen=True, eq=False)
 class OwnInput:
-    """The weights that bring a layer's own input to its hidden states."""
+    """The weights that add a per-layer input to the hidden states."""
 
     gate: Linear
     out: Linear
@@ -58,7 +57,7 @@ class LayerInputs(Decoder):
     def __init__(self, config: Config, source: Source, steps: Sequence[Tensor]) -> None:
         self._factors: list[Tensor] = []
         self._inputs: list[OwnInput] = []
-        self._experts: list[BesideExperts | None] = []
+        self._experts: list[ParallelExperts | None] = []
         super().__init__(config, source, steps)
 
     def _outside(self, parts: Parts) -> None:
@@ -69,7 +68,7 @@ class LayerInputs(Decoder):
     def _weights(self, parts: Parts, c: Config) -> Layer:
         layer = super()._weights(parts, c)
         self._factors.append(parts.vector("factor"))
-        self._experts.append(None if c.mixture is None else BesideExperts.of(parts, c))
+        self._experts.append(None if c.mixture is None else ParallelExperts.of(parts, c))
         if c.per_layer_input:
             gate, out = parts.linear("layer_gate"), parts.linear("layer_out")
             self._inputs.append(OwnInput(gate, out, parts.vector("layer_norm")))
@@ -83,12 +82,12 @@ class LayerInputs(Decoder):
         return f.rmsnorm(x, self.norm, self.config.eps)
 
     def _all_inputs(self, f: Forward, x: Tensor) -> Tensor:
-        """[M, layers * per_layer_input]: (a token's row of the table times sqrt(n) + the normed projection of its
+        """[M, layers * per_layer_input]: (the token's table row times sqrt(n) + the normalised projection of its
         embedding) / sqrt(2)."""
         n, rows = self.config.per_layer_input, x.shape[0] * self.config.layers
         by_token = f.embed(self._table, (n / 2) ** 0.5)
         projected = f.linear(x, self._projection).reshape(rows, n)
-        # The projection is divided by sqrt(hidden) before its norm, which only eps notices.
+        # The projection is divided by sqrt(hidden) before its norm, where only eps makes a difference.
         normed = f.value(f.rmsnorm(projected, self._input_norm, self.config.eps * self.config.hidden))
         return f.add(by_token, normed.reshape(*by_token.shape), 0.5**0.5)
 

@@ -1,5 +1,6 @@
-"""The config keys of families whose layers with a window have other heads than those without one, and some of whose
-layers use the keys and values of others."""
+"""Config keys of families whose layers with and without a window have different heads, and where layers share keys and
+values.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +11,11 @@ from ..formats.config_reader import ConfigReader
 from ..formats.errors import shown
 from .decoder_config import FULL, SLIDING
 
-PERIOD = 6  # the last layer of each group of this size has no window, where the config does not say
+PERIOD = 6  # default period: the last layer of each group has no window
 
 
 def read_kinds(read: ConfigReader) -> list[str]:
-    """Of all layers. transformers gives the last one no window, even if the config does."""
+    """The kind of each layer. transformers gives the last one no window, even if the config does."""
     count, pattern = read.whole("num_hidden_layers"), read.get("sliding_window_pattern", None)
     kinds = read.get("layer_types", [FULL if (i + 1) % PERIOD == 0 else SLIDING for i in range(count)])
     if read.is_gguf and pattern is not None:
@@ -29,7 +30,7 @@ def read_kinds(read: ConfigReader) -> list[str]:
 
 
 def read_ffn(read: ConfigReader, own: int, count: int) -> tuple[int, bool]:
-    """The size of the feed-forward, and whether layers that use the keys of others have twice as much."""
+    """The size of the feed-forward, and whether layers that share keys have twice that size."""
     sizes = read.get("intermediate_size")
     if not isinstance(sizes, list):
         return read.whole("intermediate_size"), read.flag("use_double_wide_mlp", False)
@@ -41,7 +42,7 @@ def read_ffn(read: ConfigReader, own: int, count: int) -> tuple[int, bool]:
 
 
 def read_shapes(read: ConfigReader, kinds: Sequence[str]) -> tuple[int, int, int, int]:
-    """head_dim with and without a window, and key-value heads with and without one."""
+    """head_dim and the number of key-value heads, each with and without a window."""
     head_dim, heads = read.whole("head_dim", 256), read.get("num_key_value_heads")
     if isinstance(heads, list) and len(heads) == len(kinds):  # GGUF
         of_kind = {kind: {n for n, each in zip(heads, kinds, strict=True) if each == kind} for kind in (SLIDING, FULL)}
@@ -55,7 +56,7 @@ def read_shapes(read: ConfigReader, kinds: Sequence[str]) -> tuple[int, int, int
     layers = read.get("per_layer_config", None)
     if layers is None:
         global_head_dim = read.whole("global_head_dim", 512)
-    else:  # transformers 5.22 writes what differs from the other layers
+    else:  # transformers 5.22 writes only the differences from the other layers
         full = {i for i, kind in enumerate(kinds) if kind == FULL}
         if not isinstance(layers, dict) or any(not isinstance(each, dict) for each in layers.values()):
             read.refuse(f"per_layer_config is {shown(layers)}, not settings of layers")
@@ -78,7 +79,7 @@ def read_shapes(read: ConfigReader, kinds: Sequence[str]) -> tuple[int, int, int
 
 
 def read_k_eq_v(read: ConfigReader, full: list[int]) -> bool:
-    """GGUF files do not say: layers lack the projection."""
+    """Whether values are the keys. GGUF files do not say, but lack the projection."""
     if not read.is_gguf:
         return read.flag("attention_k_eq_v", False)
     without = [i for i in read.get("layers_without_v", []) if i in full]

@@ -117,7 +117,7 @@ def layernorm_decoder_in_numpy(
         c, at = of_layer(config, i), names["layer"].format(i)
         part = {key: at + name for key, name in names.items() if key not in ("embed", "norm", "head", "layer")}
         y = _norm(x, w, part["attention_norm"], epsilon)
-        if "qkv" in part:  # for each head: q, k, v
+        if "qkv" in part:  # grouped by head: q, k, v
             q, k, v = np.split(reference.split_heads(_project(y, w, part["qkv"]), heads), 3, axis=-1)
         else:
             q = reference.split_heads(_project(y, w, part["q"]), heads)

@@ -20,7 +20,7 @@ from .family import family_of
 from .parts import Parts
 from .weight_source import Source
 
-# Names in transformers: of the whole model and, after that of the layer, of its parts.
+# Names in transformers: of the model's parts, then of a layer's.
 NAMES: Mapping[str, str] = {
     **{"embed": "model.embed_tokens", "norm": "model.norm", "head": HEAD, "layer": "model.layers.{}."},
     **{"attention_norm": "input_layernorm", "ffn_norm": "post_attention_layernorm"},
@@ -73,7 +73,7 @@ class Layer:
     attention_norm: Norm
     qkv: Linear
     out: Linear
-    ffn_norm: Norm | None  # None: that of attention
+    ffn_norm: Norm | None  # None: uses attention's norm
     up: Linear  # or gate and up
     down: Linear
 

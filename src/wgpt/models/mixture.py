@@ -13,7 +13,7 @@ from ..kernels.experts.router import MOST_EXPERTS
 from ..ops.experts import Experts
 from .parts import Parts
 
-# Config keys -> GGUF's. Those that a file lacks have the family's defaults.
+# Config keys -> GGUF's. Missing keys have the family's defaults.
 GGUF_KEYS = {
     "num_experts": "expert_count",
     "num_experts_per_tok": "expert_used_count",
@@ -29,7 +29,7 @@ class Names:
     gate: str = "mlp.experts.gate_proj"
     up: str = "mlp.experts.up_proj"
     down: str = "mlp.experts.down_proj"
-    # One tensor of all experts: of gates and ups (`interleaved`: row by row), and of downs; "": a tensor for each.
+    # One tensor for all experts: of gates and ups (`interleaved`: row by row), and of downs; "": a tensor per expert.
     gate_up: str = ""
     all_down: str = ""
     interleaved: bool = False
@@ -41,7 +41,7 @@ class Names:
 
 @dataclass(frozen=True)
 class Mixture:
-    """`norm`: the weights of a row's experts add up to 1. `shared`: hidden size of the expert for all rows; 0: none."""
+    """`norm`: normalise the weights of a row's experts to 1. `shared`: hidden size of the shared expert; 0: none."""
 
     experts: int
     top: int
@@ -49,10 +49,10 @@ class Mixture:
     norm: bool = True
     shared: int = 0
     shared_gate: bool = False
-    bias: bool = False  # of the router and all experts
-    choice_bias: bool = False  # the router's choice has a bias, its weights have none
-    beside: bool = False  # it stands beside a feed-forward: beside_experts.py
-    choice: Mapping[str, Any] = field(default_factory=dict, hash=False)  # further keys of the router's problem
+    bias: bool = False  # biases of the router and all experts
+    choice_bias: bool = False  # a bias is used to choose experts but not to weight them
+    beside: bool = False  # parallel to a feed-forward: parallel_experts.py
+    choice: Mapping[str, Any] = field(default_factory=dict, hash=False)  # further parameters of the router kernel
     act: Mapping[str, Any] = field(default_factory=lambda: {"act": "swiglu"}, hash=False)
     names: Names = Names()
 
@@ -131,7 +131,7 @@ def expert_rows(m: Mixture, hidden: int, i: int) -> Iterator[Row]:
 
 
 def expert_weights(m: Mixture, parts: Parts, scale: float) -> Experts:
-    """A layer's weights; `scale` is a factor of the experts' sum."""
+    """The weights of a layer; `scale` is a factor of the experts' sum."""
     return Experts(
         router=parts.linear("router", *(["shexp_gate"] if m.shared_gate else [])),
         gate_up=parts.linear("gate_exps", "up_exps"),

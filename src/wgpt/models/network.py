@@ -94,7 +94,7 @@ class Network(AnyNetwork):
     ropes: Ropes
     inventory: Inventory
     residency: Residency
-    stage: Stage | None = None  # of a model that is split over several GPUs (split_network.py)
+    stage: Stage | None = None  # the stage, for a model split over several GPUs (split_network.py)
     released: bool = False
 
     @property
@@ -103,7 +103,7 @@ class Network(AnyNetwork):
 
     @property
     def layers(self) -> range:
-        """The layers whose weights these are."""
+        """The layers whose weights this network has."""
         return range(self.config.layers) if self.stage is None else self.stage.layers
 
     @property
@@ -112,7 +112,7 @@ class Network(AnyNetwork):
 
     @cached_property
     def whole_codes(self) -> bool:
-        """Whether most weights are such that a GPU multiplies them as integers."""
+        """Whether most weights can be multiplied as integers on a GPU."""
         weights = [part.weight for layer in self.inventory.linears for part in layer.parts]
         return sum((1 if w.type.whole_codes else -1) * w.n * w.k for w in weights) > 0
 
@@ -188,7 +188,7 @@ class Network(AnyNetwork):
 
     @classmethod
     def sizes(cls, device: GpuDevice, config: Config, kinds: Kinds) -> Sizes:
-        """Bytes of all weights."""
+        """The size of all weights."""
         dry = DryDevice(device)
         source = EmptySource(dry, kinds)
         cls.of_source(dry, config, source, source.arena, Residency(Sizes((), 0)))
@@ -205,7 +205,7 @@ class Network(AnyNetwork):
         stage: Stage | None = None,
         kinds: Kinds | None = None,
     ) -> Network:
-        """`stage`: only its weights; `kinds` has the types of the others."""
+        """`stage`: build only its weights; `kinds` has the types of all."""
         family, inventory, ropes = family_of(config), Inventory(source), Ropes(device, config)
         weights: Source = inventory
         if stage is not None and kinds is not None:
@@ -233,7 +233,7 @@ class Network(AnyNetwork):
 
     def weights(self) -> Weights:
         """All weights, for full fine-tuning; they must be f32."""
-        # Weight decay would pull norms that are relative to 1 to 0; gains of norms of whole rows have no gradient.
+        # Weight decay would pull norms relative to 1 towards 0; norms of whole rows have no gradient for their gains.
         if self.config.norm_less or self.config.qk_row_norm:
             raise PreconditionError(
                 f"full fine-tuning of {self.config.family} is unsupported, because of its norms: train a LoRA adapter"

@@ -59,19 +59,19 @@ def _check(i: int, part: str, factors: Factors, n: int, k: int) -> None:
 
 
 def _joined(c: Config, i: int, row: Row, q: Factors, v: Factors) -> Factors:
-    """Of q, k and v in one matrix: x . A^T of both side by side, and B's rows where those of q and v are."""
+    """For q, k and v in one matrix: A's of q and v joined, and B with rows at those of q and v."""
     n, k = row.shape
     q_rows, v_rows = _rows_of_q_and_v(c, row)
     _check(i, "q", q, len(q_rows), k)
     _check(i, "v", v, len(v_rows), k)
     b = np.zeros((n, q.rank + v.rank), np.float32)
     b[q_rows, : q.rank] = q.b
-    b[v_rows, q.rank :] = v.b * np.float32(q.rank / v.rank)  # there is one scale, that of q: alpha / rank
+    b[v_rows, q.rank :] = v.b * np.float32(q.rank / v.rank)  # a single scale, that of q: alpha / rank
     return Factors(np.concatenate([q.a, v.a]), b, q.scale)
 
 
 def _rows_of_q_and_v(c: Config, row: Row) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Their rows in the one matrix: all q, all k, all v; or so of each head in turn."""
+    """The rows of q and v in the combined matrix: all q, all k, all v; or grouped by head."""
     turns = row.by_head or 1
     numbers = np.arange(row.shape[0]).reshape(turns, -1)
     return numbers[:, : c.q_rows // turns].ravel(), numbers[:, -(c.kv_rows // turns) :].ravel()

@@ -33,7 +33,7 @@ class RandomSource:
         self, device: GpuDevice, kinds: Kinds, seed: int = 0, expected: int = 0, arena: Arena | None = None
     ) -> None:
         self.arena = arena or Arena(device)
-        self.arena.expect(expected)  # bytes of all weights
+        self.arena.expect(expected)  # size of all weights in bytes
         self._device, self._kinds = device, kinds
         self._rng = np.random.default_rng(seed)
 
@@ -73,7 +73,7 @@ class RandomSource:
         n = sum(rows for _, rows in names)
         if names[0][0].endswith(".bias"):
             return self._small(n)
-        if names[0][0].endswith("_log"):  # rates of decay, and biases of those
+        if names[0][0].endswith("_log"):  # decay rates, and their biases
             return self._upload(-self._rng.uniform(0.01, 1.0, n).astype(np.float32))
         return self._upload(1 + self._rng.standard_normal(n).astype(np.float32) * np.float32(0.1))
 

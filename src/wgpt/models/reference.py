@@ -1,4 +1,4 @@
-"""Models in plain NumPy: no cache, no chunks, every token from the whole sequence before it.
+"""Models in plain NumPy, without cache or chunks: every token is computed from the whole sequence before it.
 
 Configs and weights are those of a Hugging Face folder: its config.json, and arrays by tensor name.
 """
@@ -16,7 +16,7 @@ from ..formats.family import model_type_of, model_types
 from .family import Array, ModelFamily, Weights, model_family
 
 Config = dict[str, Any]
-Experts = Callable[[Config, Weights, Array], Array]  # of a layer's weights by name, and normed rows
+Experts = Callable[[Config, Weights, Array], Array]  # (a layer's weights by name, normalised rows) -> result
 
 
 def hidden(config: Config, weights: Weights, ids: ArrayLike, dtype: Any = np.float64, block: int = 256) -> Array:
@@ -64,7 +64,7 @@ def gelu(x: Array) -> Array:
 
 
 def window_of_layer(config: Config, i: int) -> Config:
-    """A layer's config if layer_types says which have the window."""
+    """A layer's config, without the window if layer_types says so."""
     kinds = config.get("layer_types")
     return config | {"sliding_window": None} if kinds and kinds[i] == "full_attention" else config
 

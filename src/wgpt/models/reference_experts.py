@@ -9,11 +9,12 @@ import numpy as np
 from .family import Array, Weights
 from .reference import Config, silu
 
-Expert = tuple[Array, Array, Array]  # gate, up and down
+Expert = tuple[Array, Array, Array]  # the expert's gate, up and down matrices
 
 
 def mixture(config: Config, layer: Weights, x: Array, norm: bool | None = None) -> Array:
-    """Of a layer's weights by name, and normed rows. `norm`: weights are normalised; None: as the config says."""
+    """(a layer's weights by name, normalised rows) -> result. `norm`: normalise the experts' weights; None: as the
+    config says."""
     names = ("mlp.gate", "block_sparse_moe.gate", "block_sparse_moe.router.layer", "mlp.router")
     router = next(layer[f"{name}.weight"] for name in names if f"{name}.weight" in layer)
     logits = x @ router.T
@@ -35,7 +36,7 @@ def mixture(config: Config, layer: Weights, x: Array, norm: bool | None = None) 
 
 
 def sigmoid_mixture(config: Config, layer: Weights, x: Array) -> Array:
-    """Chosen by sigmoids with a bias, which their weights do not have."""
+    """Experts are chosen by sigmoids plus a bias, and weighted without the bias."""
     scores = 1 / (1 + np.exp(-(x @ layer["feed_forward.gate.weight"].T)))
     y = np.zeros_like(x)
     for i, row in enumerate(x):
@@ -50,7 +51,7 @@ def sigmoid_mixture(config: Config, layer: Weights, x: Array) -> Array:
 
 
 def clamped_mixture(config: Config, layer: Weights, x: Array) -> Array:
-    """With biases, gates and ups in turns, both limited, the top experts' logits into a softmax."""
+    """Experts with biases, and interleaved, clamped gates and ups; weighted by the softmax of the best logits."""
     logits = x @ layer["mlp.router.weight"].T + layer["mlp.router.bias"]
     alpha, limit = config.get("swiglu_alpha", 1.702), config.get("swiglu_limit", 7.0)
     y = np.zeros_like(x)

@@ -1,4 +1,4 @@
-"""Decoders with inputs of layers, shared keys and values and norms of values in plain NumPy."""
+"""Decoders with per-layer inputs, shared keys and values, and norms of values, in plain NumPy."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def layer_inputs(config: Config, w: Weights, ids: Array, block: int) -> Array:
         of_token = w["model.embed_tokens_per_layer.weight"][ids].reshape(-1, count, inputs) * inputs**0.5
         of_text = (x @ w["model.per_layer_model_projection.weight"].T * hidden**-0.5).reshape(of_token.shape)
         own = (norm(of_text, w["model.per_layer_projection_norm.weight"]) + of_token) * 2**-0.5
-    kept: dict[str, tuple[Array, Array]] = {}  # the last keys and values of each kind of layer
+    kept: dict[str, tuple[Array, Array]] = {}  # the newest keys and values of each kind of layer
     for i, kind in enumerate(kinds):
         layer = {name.removeprefix(p): value for name, value in w.items() if name.startswith(p := f"model.layers.{i}.")}
         y = norm(x, layer["input_layernorm.weight"])

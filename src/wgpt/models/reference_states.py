@@ -1,4 +1,4 @@
-"""Layers with states in plain NumPy: every token from all tokens before it, without a state that is kept."""
+"""Layers with states in plain NumPy: every token is computed from all tokens before it, without a state."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from .reference import Config, silu
 
 
 def short_convolution(config: Config, layer: Weights, x: Array) -> Array:
-    """A gated short convolution, of a layer's weights by name, and normed rows."""
+    """A gated short convolution: (a layer's weights by name, normalised rows) -> result."""
     b, c, u = np.split(x @ layer["conv.in_proj.weight"].T, 3, axis=1)
     return (c * convolved(b * u, layer["conv.conv.weight"])) @ layer["conv.out_proj.weight"].T
 
 
 def convolved(x: Array, taps: Array) -> Array:
-    """Each column with its taps; before the first row there are zeros. The last tap is that of the row itself."""
+    """Each column convolved with its taps, after zeros; the last tap belongs to the row itself."""
     taps = taps.reshape(x.shape[1], -1)
     count = taps.shape[1]
     padded = np.concatenate([np.zeros((count - 1, x.shape[1]), x.dtype), x])

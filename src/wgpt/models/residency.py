@@ -17,7 +17,7 @@ from ..ops.streaming import SLOTS, StreamingArena
 Resident = str | int
 _FORMS = "auto, all, a number of layers, or a limit for the weights on the GPU such as 2GiB"
 
-_GAPS = 32  # 1 / share of memory that may be lost between tensors
+_GAPS = 32  # up to 1 / this share of memory is lost to fragmentation
 
 
 class ResidentRequest(NamedTuple):
@@ -55,14 +55,14 @@ class Sizes:
 
     blocks: tuple[int, ...]
     rest: int  # embedding, head, final norm: always resident
-    embedding: int = 0  # of the rest, what comes before the blocks
+    embedding: int = 0  # the part of these bytes that comes before the blocks
 
     @property
     def total(self) -> int:
         return self.rest + sum(self.blocks)
 
     def on_gpu(self, streamed: Sequence[int]) -> int:
-        """Bytes on the GPU with these blocks in host memory, including the buffers to stream them."""
+        """Bytes on the GPU with this number of blocks in host memory, including the buffers to stream them."""
         moved = [self.blocks[i] for i in streamed]
         return self.total - sum(moved) + SLOTS * max(moved, default=0)
 

@@ -30,7 +30,7 @@ def _rotated(config: Config) -> NDArray[np.float64]:
         return np.where(
             np.arange(len(plain)) < int(scaling["partial_rotary_factor"] * config.head_dim // 2), plain, 0.0
         )
-    if scaling["rope_type"] == "dynamic":  # changes nothing up to the model's context
+    if scaling["rope_type"] == "dynamic":  # no effect up to the model's context length
         return plain
     if scaling["rope_type"] == "factors":
         return plain / np.asarray(scaling["factors"], np.float64)
@@ -46,11 +46,11 @@ def amplitude(config: Config) -> float:
 
 
 def _yarn(config: Config, plain: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Pairs with many turns within the old context are kept, those with few scaled, and those between blended."""
+    """Pairs with many turns within the old context are unchanged, those with few are scaled, others blended."""
     scaling = config.rope_scaling or {}
 
     def pair_of(turns: float) -> float:
-        """The pair, as a fraction, that turns so often."""
+        """The (fractional) pair that makes this number of turns."""
         length = scaling["original_max_position_embeddings"] / (2 * math.pi * turns)
         return len(plain) * math.log(length) / math.log(config.theta)
 
@@ -63,7 +63,7 @@ def _yarn(config: Config, plain: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _llama3(plain: NDArray[np.float64], scaling: dict[str, Any]) -> NDArray[np.float64]:
-    """Low frequencies (few turns within the old context) are scaled, high ones kept, those between blended."""
+    """Low frequencies (few turns within the old context) are scaled, high ones unchanged, others blended."""
     low, high = float(scaling["low_freq_factor"]), float(scaling["high_freq_factor"])
     turns = scaling["original_max_position_embeddings"] * plain / (2 * math.pi)
     kept = np.clip((turns - low) / (high - low), 0.0, 1.0)
@@ -71,12 +71,12 @@ def _llama3(plain: NDArray[np.float64], scaling: dict[str, Any]) -> NDArray[np.f
 
 
 def steps_of(config: Config) -> NDArray[np.uint32]:
-    """The table that the kernels read."""
+    """The frequency table that kernels read."""
     return phase_steps(frequencies(config))
 
 
 class Ropes:
-    """The table of each layer on the GPU; layers with the same frequencies share one."""
+    """The frequency table of each layer on the GPU; layers with equal frequencies share one."""
 
     def __init__(self, device: GpuDevice, config: Config) -> None:
         self._tables: dict[bytes, Tensor] = {}

@@ -1,4 +1,4 @@
-"""The means that types with quantised scales need, where a matrix is packed by slabs or holds those of all experts."""
+"""Means for types with quantised scales, if a matrix is packed in slabs or contains all experts."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from numpy.typing import NDArray
 from ..formats import Stored
 from ..quant.weights import WeightType
 
-_ROWS = 1024  # of a matrix to read at a time
-Values = Callable[[NDArray[Any], Stored], NDArray[np.floating]]  # of rows as they are in the file
+_ROWS = 1024  # rows of a matrix to read at once
+Values = Callable[[NDArray[Any], Stored], NDArray[np.floating]]  # reads rows as stored in the file
 
 
 class ScaleMeans:
-    """Keeps the means of the last matrix, whose slabs are packed one after the other."""
+    """Caches the means of the last matrix, whose slabs are packed one after another."""
 
     def __init__(self, values: Values) -> None:
         self._values = values
         self._last: tuple[tuple[str, str], NDArray[np.float32]] | None = None
 
     def of(self, stored: Stored, kind: WeightType, lo: int, hi: int) -> NDArray[np.float32] | None:
-        """For each group of the rows lo .. hi, the mean of the scales of the whole matrix in which it begins. None: the
-        rows are a whole matrix, or the type needs no means."""
+        """The mean of each group in rows lo .. hi: that of the whole matrix in which the group begins. None if the rows
+        are a whole matrix, or the type needs no means."""
         (n, k), each = stored.shape, stored.shape[0] // stored.matrices
         if kind.block_scales is None or (stored.matrices == 1 and hi - lo == n):
             return None

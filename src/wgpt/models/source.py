@@ -26,11 +26,13 @@ from .scale_means import ScaleMeans
 from .weight_recipe import WeightRecipe
 from .weight_source import Named
 
-_SLAB = 32 << 20  # bytes of a matrix in host memory at a time
+_SLAB = 32 << 20  # bytes of a matrix in host memory at once
 
 
 def kinds_of(checkpoint: Checkpoint, dtype: str | None = None, table: str | None = None) -> Kinds:
-    """Types by the recipe `dtype` (weight_recipe.py), and `table` for embedding and head; else as in the file."""
+    """The type of each matrix: by the recipe `dtype` (weight_recipe.py), by `table` for embedding and head, else as in
+    the file.
+    """
     type_of = WeightRecipe.parse(dtype, table).types(Config.of(checkpoint.config))
     return lambda name: type_of(name) or weight_type(checkpoint.tensors[f"{name}.weight"].type)
 
@@ -77,7 +79,7 @@ def cuts(device: GpuDevice, k: int, layers: Sequence[Named], kinds: Kinds) -> It
 
 
 class FromCheckpoint:
-    """Weights keep their type, or are converted while they are loaded, according to kinds_of."""
+    """Weights keep their type, or are converted during loading, according to kinds_of."""
 
     def __init__(
         self,
@@ -90,9 +92,9 @@ class FromCheckpoint:
         arena: Arena | None = None,
         converted: ConvertedWeights | None = None,
     ) -> None:
-        """`converted`: shared with other sources, whose owner finishes it."""
+        """`converted`: shared with other sources; the owner finishes it."""
         self.arena = arena or Arena(device)
-        self.arena.expect(expected)  # bytes of all weights
+        self.arena.expect(expected)  # size of all weights in bytes
         self._device, self._tensors, self._progress = device, checkpoint.tensors, progress
         self._kinds = kinds_of(checkpoint, dtype, table)
         self._finite, self._means = FiniteCheck(device, checkpoint), ScaleMeans(values)
@@ -142,7 +144,7 @@ class FromCheckpoint:
 
     @property
     def done(self) -> int:
-        """Bytes of the checkpoint that were read."""
+        """How many bytes of the checkpoint have been read."""
         return self._done
 
     def _advance(self, name: str, rows: int) -> None:
@@ -218,7 +220,7 @@ def packed(rows: NDArray[Any], stored: Stored, kind: WeightType, means: NDArray[
 
 
 def values(rows: NDArray[Any], stored: Stored) -> NDArray[np.floating]:
-    """The values of rows of a matrix."""
+    """The values of a matrix's rows."""
     if stored.quantised:
         return unpack(from_gguf_blocks(rows, stored.type, len(rows), stored.shape[1]))
     return floats(rows)

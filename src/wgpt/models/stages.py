@@ -47,7 +47,7 @@ class StageSource:
     def __init__(self, source: Source, absent: Source, stage: Stage) -> None:
         self._source, self._absent, self._stage = source, absent, stage
         self._layer: int | None = None
-        self._embedded = False  # whether the layers have been requested: what follows them is the head
+        self._embedded = False  # whether layers were requested before: the rest then belongs to the head
 
     @contextmanager
     def block(self, i: int) -> Iterator[None]:
@@ -100,10 +100,10 @@ def plan_stages(sizes: Sizes, devices: Sequence[GpuDevice], tied: bool, reserve:
         stage = Stage(first, end, layers, tied)
         return (stage_sizes(sizes, stage).total + reserve * (end - first) / layers) / rooms[device]
 
-    # The best way to put the layers before `end` on the devices so far: (load of the fullest one, where stages end).
+    # The best assignment of the layers before `end` to the devices so far: (largest load, where stages end).
     best: dict[int, tuple[float, tuple[int, ...]]] = {0: (0.0, (0,))}
     for device in range(count):
-        left = count - device - 1  # devices that need a layer, too
+        left = count - device - 1  # remaining devices, which need a layer each
         ends = range(device + 1, layers - left + 1) if left else [layers]
         best = {
             end: min(

@@ -1,4 +1,4 @@
-"""Layers that keep a state of fixed size for each sequence, instead of keys and values: settings and tensors."""
+"""Layers with a fixed-size state per sequence instead of keys and values: settings and tensors."""
 
 from __future__ import annotations
 
@@ -15,10 +15,12 @@ _GATES = ("delta_z", "delta_b", "delta_a")
 
 @dataclass(frozen=True)
 class ShortConv:
-    """A gated convolution along the sequence (LFM2): of three projections of the hidden size, one is convolved."""
+    """A gated convolution along the sequence (LFM2): its input is projected to three vectors, one of which is
+    convolved.
+    """
 
     taps: int
-    inputs = ("conv_in",)  # the parts of its first projection
+    inputs = ("conv_in",)  # the parts of the first projection
     output = "conv_out"
 
     def states(self, hidden: int) -> tuple[StateShape, ...]:
@@ -36,7 +38,7 @@ class ShortConv:
         yield row("conv_out", "out_proj", hidden, hidden)
 
     def weights(self, parts: Parts, eps: float) -> ShortConvolution:
-        """Those that are no projections."""
+        """The weights that are not projections."""
         return ShortConvolution(parts.vector("conv"))
 
 
@@ -63,7 +65,7 @@ class DeltaNet:
 
     @property
     def columns(self) -> int:
-        """Those that are convolved: q, k and v."""
+        """The number of convolved columns: q, k and v."""
         return 2 * self.k_heads * self.k_dim + self.v_heads * self.v_dim
 
     def states(self, hidden: int) -> tuple[StateShape, ...]:

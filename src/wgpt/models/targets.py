@@ -11,12 +11,12 @@ from .family import family_of
 
 
 def linear_rows(config: Config) -> Iterator[Row]:
-    """Every linear layer of a model's blocks that LoRA can adapt, in the order in which they run."""
+    """Every linear layer that LoRA can adapt, in the order of execution."""
     return (row for row in family_of(config).table(config) if row.is_matrix and row.layer is not None and row.lora)
 
 
 def linear_shapes(config: Config) -> dict[str, tuple[int, int]]:
-    """(N, K) of each of them."""
+    """(N, K) of each of these layers."""
     return {row.name: (row.shape[0], row.shape[1]) for row in linear_rows(config)}
 
 

@@ -15,11 +15,11 @@ from ..formats.family import families
 from ..formats.row_groups import put_among
 from ..formats.safetensors_write import write_safetensors
 from ..formats.stacks import scattered
-from ..formats.wanted import Wanted, wanted
+from ..formats.wanted import RequiredTensor, wanted
 from .reference import Config, Weights
 
 CONFIGS: dict[str, Config] = {family.name: dict(family.tiny) for family in families()}
-VOCAB = 61  # vocabulary size of all of them
+VOCAB = 61  # vocabulary size of all tiny models
 _ATTENDING = ("q", "k", "qkv")
 _TABLES = ("embed", "positions", "types", "head")
 
@@ -32,15 +32,15 @@ def random_weights(config: Config, seed: int = 0) -> Weights:
     return weights
 
 
-def random_tensors(config: Config, seed: int = 0) -> Iterator[tuple[Wanted, NDArray[np.float32]]]:
-    """The same by the rows of the family's table."""
+def random_tensors(config: Config, seed: int = 0) -> Iterator[tuple[RequiredTensor, NDArray[np.float32]]]:
+    """As random_weights, by the rows of the family's table."""
     rng = np.random.default_rng(seed)
     for tensor in wanted(normalised(config, "verify")):
         yield tensor, _draw(rng, tensor).astype(np.float32)
 
 
-def put_tensor(tensor: Wanted, values: NDArray[Any], weights: Weights) -> None:
-    """Where Hugging Face's files have a tensor: under its name, or among others."""
+def put_tensor(tensor: RequiredTensor, values: NDArray[Any], weights: Weights) -> None:
+    """Store a tensor as Hugging Face's files do: under its name, or within others."""
     if tensor.row.stack is not None:
         scattered(tensor.row.stack, tensor.name, values, weights)
     elif tensor.row.groups is not None:
@@ -49,7 +49,7 @@ def put_tensor(tensor: Wanted, values: NDArray[Any], weights: Weights) -> None:
         weights[tensor.name] = values.reshape(tensor.row.folded) if tensor.row.folded else values
 
 
-def _draw(rng: np.random.Generator, tensor: Wanted) -> NDArray[np.float64]:
+def _draw(rng: np.random.Generator, tensor: RequiredTensor) -> NDArray[np.float64]:
     if tensor.row.log:
         return rng.uniform(-3.0, -0.5, tensor.shape)
     if tensor.name.endswith(".bias"):

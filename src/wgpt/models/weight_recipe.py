@@ -20,14 +20,14 @@ from .matrix_names import GROUP_OF, GROUPS, matrices, parts_of, row_sizes
 
 PARTS = tuple(dict.fromkeys([*GROUPS, *GROUP_OF]))  # valid in a recipe, groups first
 EXAMPLE = "embed=q8_0,head=q8_0,attn=q8_0,ffn=q4_1"
-TypeOf = Callable[[str], WeightType | None]  # by a matrix's name; None: unchanged
+TypeOf = Callable[[str], WeightType | None]  # the new type by matrix name; None: unchanged
 
 
-_NEEDY = ("v", "down", "down_exps", "down_shexp")  # parts that suffer most from few bits
+_NEEDY = ("v", "down", "down_exps", "down_shexp")  # parts that lose most from few bits
 
 
 class _Place(NamedTuple):
-    """What a mix depends on. An embedding that is also the head counts as the head."""
+    """What a mix depends on. A tied embedding counts as the head."""
 
     part: str
     layer: int
@@ -41,21 +41,21 @@ def _by_group(tables: str, attn: str, ffn: str) -> Callable[[_Place], str | None
 
 
 def _of_llama_cpp(usual: str, qkv: str) -> Callable[[_Place], str | None]:
-    """llama.cpp's mixes named _m: q6_k for the head, and for v and down in the layers that need it most."""
+    """llama.cpp's mixes named _m: q6_k for the head, and for v and down in the most sensitive layers."""
 
     def mix(place: _Place) -> str | None:
         if place.part == "positions":
             return None
         more = place.part == "head" or (place.part in _NEEDY and _more_bits(place.layer, place.layers))
         name = "q6_k" if more else qkv if place.part == "qkv" else usual
-        # If rows are not whole blocks, padding would cost more bits than another type.
+        # for incomplete blocks, padding would cost more bits than another type
         return name if place.k % weight_type(name).block == 0 else weight_type(name).rows_otherwise
 
     return mix
 
 
 def _more_bits(layer: int, layers: int) -> bool:
-    """The first and the last eighth of the layers, and every third one between them."""
+    """Whether a layer is in the first or last eighth, or every third one in between."""
     eighth = layers // 8
     return layer < eighth or layer >= 7 * layers // 8 or (layer - eighth) % 3 == 2
 
@@ -63,7 +63,7 @@ def _more_bits(layer: int, layers: int) -> bool:
 MIXES: dict[str, Callable[[_Place], str | None]] = {
     "q4_k_m": _of_llama_cpp("q4_k", qkv="q5_k"),
     "q5_k_m": _of_llama_cpp("q5_k", qkv="q6_k"),
-    # Bits of the tables, of attention and of the feed-forward layers.
+    # Bits of the tables, of attention and of the feed-forward.
     "8/8/4": _by_group("q8_0", "q8_0", "q4_1"),
     "8/4/4": _by_group("q8_0", "q4_1", "q4_1"),
 }
@@ -123,7 +123,7 @@ class WeightRecipe:
             explicit = named.get(part) or named.get(GROUP_OF[part]) or (named.get("head") if shared else None)
             if explicit is not None:
                 return weight_type(explicit)
-            if GROUP_OF[part] == "router":  # a few rows, whose errors choose other experts
+            if GROUP_OF[part] == "router":  # small, and rounding errors would choose other experts
                 return None
             if self.base in MIXES:
                 place = _Place("head" if shared else part, layer or 0, config.layers, widths[name])

@@ -8,18 +8,18 @@ from typing import Protocol
 from ..gpu import Tensor
 from ..ops.resident import Linear
 
-Named = tuple[str, int]  # a layer's name without ".weight", and its rows
+Named = tuple[str, int]  # (a layer's name without ".weight", its rows)
 
 
 class Source(Protocol):
     """Weights from a checkpoint, random ones, or empty ones."""
 
     def block(self, i: int) -> AbstractContextManager[None]:
-        """Weights requested within belong to the i-th block."""
+        """Weights requested within the context belong to the i-th block."""
         ...
 
     def linear(self, k: int, *layers: Named, bias: bool = False) -> Linear:
-        """W[N, K] of one layer, or of several with the same input, their rows joined."""
+        """The matrix W[N, K] of a layer, or of several with the same input, joined by rows."""
         ...
 
     def vector(self, *names: Named) -> Tensor:

@@ -1,6 +1,6 @@
-"""Processes of ours, each with an engine or with what may have to be killed: started, listened to, started again.
+"""Child processes that run an engine, or work that may have to be killed: started, supervised and restarted.
 
-supervisor.py  `Supervised`: one such process, as the one that has started it sees it
+supervisor.py  `Supervised`: a child process from its parent's side
 child.py       what runs in it: `Link`, its end of the connection
 messages.py    what they send each other; outbox.py: without waiting for the reader
 affinity.py    which of several processes has read the beginning of a conversation

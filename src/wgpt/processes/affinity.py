@@ -1,4 +1,4 @@
-"""Which conversation a request belongs to, and which replica has read its beginning: its next turn goes there."""
+"""Which conversation a request belongs to, and which replica has its beginning cached: the next turn goes there."""
 
 from __future__ import annotations
 
@@ -8,14 +8,16 @@ from collections import Counter, OrderedDict
 from collections.abc import Mapping
 from typing import Any
 
-CONVERSATIONS = 4096  # that are remembered
-_CHARACTERS = 1024  # of a prompt that is one text
+CONVERSATIONS = 4096  # conversations to remember
+_CHARACTERS = 1024  # characters of a plain prompt that identify its conversation
 
 
 def conversation_of(fields: object, salt: str | None = None) -> str:
-    """A digest of what names a conversation: the request's own `prompt_cache_key`, or else what all of its turns begin
-    with: model, system prompt, first message. "" if the request (its JSON object) has none of them. `salt`: those of
-    another one find nothing in the cache."""
+    """A digest that identifies a conversation; "" if the request (a JSON object) has nothing that does.
+
+    It is made from the request's `prompt_cache_key`, or else from what all turns share: model, system prompt and first
+    message. Requests with different `salt` never share a conversation, as they never share cached prompts.
+    """
     if not isinstance(fields, Mapping):
         return ""
     name = fields.get("prompt_cache_key") or _beginning(fields)
@@ -34,7 +36,7 @@ def conversation_of_body(body: bytes) -> str:
 
 
 def _beginning(fields: Mapping[str, Any]) -> list[Any] | None:
-    """The system prompt, and all before the first answer."""
+    """The system prompt and the messages before the first answer."""
     messages = fields.get("messages", fields.get("input"))
     if isinstance(messages, list):
         answers = [i for i, each in enumerate(messages) if isinstance(each, dict) and each.get("role") == "assistant"]
@@ -46,10 +48,10 @@ def _beginning(fields: Mapping[str, Any]) -> list[Any] | None:
 
 
 class Affinity:
-    """Chooses replicas, which have numbers.
+    """Chooses between numbered replicas.
 
-    `slack`: by how many sequences the replica that knows a conversation may be busier than the least busy one.
-    Requests that begin alike would otherwise all wait for one replica while the others have nothing to do.
+    `slack`: how many more sequences the replica that knows a conversation may have than the least busy one. Without
+    that limit, requests with a common beginning would all queue at one replica while the others are idle.
     """
 
     def __init__(self, slack: int) -> None:
@@ -58,7 +60,7 @@ class Affinity:
         self._sent: Counter[int] = Counter()
 
     def order(self, conversation: str, loads: Mapping[int, int]) -> list[int]:
-        """The replicas that can take a request, the best first. `loads`: the sequences that each of them has."""
+        """The available replicas, the best first. `loads`: the number of sequences of each."""
         order = sorted(loads, key=lambda replica: (loads[replica], self._sent[replica]))
         known = self._known.get(conversation)
         if known is not None and known in loads and loads[known] < loads[order[0]] + self._slack:
@@ -67,7 +69,7 @@ class Affinity:
         return order
 
     def sent(self, conversation: str, replica: int) -> None:
-        """A replica has taken a request."""
+        """Note that a replica has taken a request."""
         self._sent[replica] += 1
         if not conversation:
             return
@@ -77,6 +79,6 @@ class Affinity:
             self._known.popitem(last=False)
 
     def forget(self, replica: int) -> None:
-        """A replica was started again: it has read nothing."""
+        """Forget a replica's conversations: it was restarted, and its cache is empty."""
         for conversation in [each for each, known in self._known.items() if known == replica]:
             del self._known[conversation]

@@ -1,4 +1,4 @@
-"""What runs in a process that another one has started: its end of their connection, and how it ends."""
+"""The child's side: its end of the connection, and how the process ends."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _CLOSE_SECONDS = 3.0
 
 
 def run(connection: socket.socket, work: Callable[..., None], arguments: tuple[Any, ...]) -> None:
-    """The main function of the process: `work(link, *arguments)`. It ends when the other end of the connection is
-    closed, whatever happens."""
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # sent to all processes of a terminal or a service: the first decides
+    """The main function of a child process: runs `work(link, *arguments)`. The process ends when its parent closes the
+    connection, whatever it is doing."""
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # sent to all processes at once: the parent decides
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
     with suppress(RuntimeError, OSError, ValueError):  # without a usable stderr
@@ -46,13 +46,15 @@ def run(connection: socket.socket, work: Callable[..., None], arguments: tuple[A
 
 
 def report() -> None:
-    """Print the traceback, if anybody can read it."""
+    """Print the traceback if stderr is usable."""
     with suppress(OSError, ValueError):
         traceback.print_exc()
 
 
 def or_exit(work: Callable[..., None]) -> Callable[..., None]:
-    """A process with a thread less would hang: it is better to end it, and have it started again."""
+    """Decorator for the main function of a thread: if it raises, the process ends and is restarted, as it would hang
+    with a thread less.
+    """
 
     @wraps(work)
     def guarded(*arguments: Any) -> None:
@@ -66,7 +68,7 @@ def or_exit(work: Callable[..., None]) -> Callable[..., None]:
 
 
 class Link:
-    """The child's end of the connection. Any thread may send; nobody waits for the reader."""
+    """The child's end of the connection. Any thread may send, without waiting for the parent to read."""
 
     def __init__(self, connection: socket.socket) -> None:
         connection.setblocking(False)
@@ -80,10 +82,10 @@ class Link:
         stop: Callable[[], None] = lambda: os._exit(0),
         drained: Callable[[], None] = lambda: None,
     ) -> None:
-        """Read messages from now on, in a thread: before anything takes long, because it also ends the process.
+        """Read messages in a thread from now on. Call it before anything slow: it also ends the process.
 
-        call: gets the number of a call, to which `done` or `refuse` belongs, and what to do. cancel: of one that nobody
-        waits for any more. drained: called when the other process has read all, if it was behind.
+        call: gets the number of a call, which `done` or `refuse` answers, and its arguments. cancel: gets the number of
+        a call whose result is no longer needed. drained: called when the parent has read everything after being behind.
         """
         self._outbox.drained = drained
         threading.Thread(target=self._read, args=(call, cancel, stop), name="wgpt-inbox", daemon=True).start()
@@ -99,7 +101,7 @@ class Link:
                 continue
             except OSError:
                 data = b""
-            if not data:  # the process that has started this one has ended
+            if not data:  # the parent has ended
                 os._exit(0)
             for kind, *arguments in decoder.add(data):
                 if kind == CALL:
@@ -111,11 +113,11 @@ class Link:
 
     @property
     def is_behind(self) -> bool:
-        """Whether the other process has not read all: what can wait should."""
+        """Whether the parent is behind in reading: postpone what can wait."""
         return self._outbox.is_behind
 
     def ready(self, info: Any = None) -> None:
-        """Say that calls are answered from now on."""
+        """Tell the parent that calls are answered from now on."""
         self._outbox.send(READY, info)
 
     def done(self, number: int, result: Any) -> None:
@@ -125,11 +127,11 @@ class Link:
         self._outbox.send(REFUSED, number, reason)
 
     def tell(self, *message: Any) -> None:
-        """Something that belongs to no call."""
+        """Send a message that answers no call."""
         self._outbox.send(TOLD, *message)
 
     def fail(self, message: str) -> None:
-        """Say why the process ends, and wait a moment until that is read."""
+        """Tell the parent why the process ends, and give it a moment to read that."""
         self._outbox.send(FAILED, message)
         deadline = time.monotonic() + _CLOSE_SECONDS
         while self._outbox.is_behind and time.monotonic() < deadline:

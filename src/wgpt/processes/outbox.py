@@ -1,4 +1,4 @@
-"""What a child sends: at once if the socket has room, later in one piece if it has not."""
+"""Non-blocking sending for a child process: at once if the socket has room, otherwise from a thread."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ _PIECE = 1 << 20
 
 
 class Outbox:
-    """Any thread may send. An engine's must not wait for a reader: the rest of a message is written by a thread.
+    """Any thread may send.
 
-    `drained`: called in that thread when nothing waits any more.
+    The engine's thread must not wait for the reader, so another thread writes what the socket does not take. `drained`:
+    called in that thread when everything is written.
     """
 
     def __init__(self, connection: socket.socket) -> None:
@@ -28,7 +29,7 @@ class Outbox:
 
     @property
     def is_behind(self) -> bool:
-        """Whether the reader has not taken all that was sent before: what can wait should."""
+        """Whether the reader has not yet taken everything: postpone what can wait."""
         return bool(self._rest)
 
     def send(self, *message: Any) -> None:
@@ -40,7 +41,7 @@ class Outbox:
                 self._changed.notify()
 
     def _try(self, data: bytes | memoryview) -> int:
-        """Bytes that were sent. If the other end is gone, the thread that reads from it ends the process."""
+        """The number of bytes sent. If the other end is gone, the reading thread ends the process."""
         try:
             return self._socket.send(data)
         except BlockingIOError:

@@ -1,4 +1,4 @@
-"""A process of ours as the one that has started it sees it: its calls, its failures, and its next start."""
+"""A child process from its parent's side: its calls, its failures and its restarts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import contextlib
 import itertools
 import logging
 import multiprocessing
-import multiprocessing.util  # whose handler at exit must be registered before ours
+import multiprocessing.util  # registers its exit handler, which must come before ours
 import socket
 import time
 from collections.abc import Callable
@@ -21,8 +21,8 @@ from ..core.errors import WgptError
 from .child import run
 from .messages import CALL, CANCEL, DONE, FAILED, READY, REFUSED, STOP, Decoder, encoded
 
-_FIRST_PAUSE, _MOST_PAUSE = 0.5, 30.0  # seconds before a process is started again
-_SETTLED_SECONDS = 60.0  # after which a failure counts as the first
+_FIRST_PAUSE, _MOST_PAUSE = 0.5, 30.0  # seconds to wait before each restart
+_SETTLED_SECONDS = 60.0  # seconds of uptime after which the count of failures starts again
 _STOP_SECONDS = 5.0
 _LOOK_SECONDS = 1.0
 log = logging.getLogger("wgpt.processes")
@@ -32,7 +32,7 @@ _alive: WeakSet[BaseProcess] = WeakSet()
 class Status(Enum):
     LOADING = "loading"
     READY = "ready"
-    FAILED = "failed"  # it is started again after a pause, unless `failure` says why not
+    FAILED = "failed"  # not running: restarted after a pause, unless `failure` says why not
     STOPPED = "stopped"
 
 
@@ -41,7 +41,7 @@ class ProcessEnded(WgptError):
 
 
 class Refused(Exception):
-    """A call that the process refused. `reason`: as it gave it to `Link.refuse`."""
+    """A call that the process refused. `reason`: the argument of `Link.refuse`."""
 
     def __init__(self, reason: Any) -> None:
         super().__init__(reason)
@@ -51,11 +51,13 @@ class Refused(Exception):
 class Supervised:
     """A process that runs `work(link, *arguments())`, where `link` is a `child.Link`; one event loop uses it.
 
-    If it ends, its calls fail and, where it was ready once, it is started again after a pause.
+    If it ends, its calls fail. If it had been ready, it is restarted after a pause.
 
-    called: its name in messages; name: in lists of processes. changed: set whenever its status changes.
-    ready: called with what it says when it is ready; told: with what belongs to no call; ended: with the cause, before
-    the calls fail. most_deaths: without the result of a call in between, after which it is not started again; 0: none.
+    called: how messages refer to the process; name: the process's name for the system.
+    changed: set whenever the status changes.
+    ready: called with the process's info when it is ready; told: called with a message that answers no call;
+    ended: called with the cause, before the calls fail.
+    most_deaths: restart at most this number of times without a call's result in between; 0: never; None: always.
 
     process = Supervised(work, lambda: (settings,), "the engine")
     await process.start()
@@ -81,12 +83,12 @@ class Supervised:
         self._ready, self._told, self._has_ended, self._most_deaths = ready, told, ended, most_deaths
         self.changed = changed or asyncio.Event()
         self.status = Status.LOADING
-        self.cause = ""  # why it has ended
-        self.failure = ""  # why it is not started again
+        self.cause = ""  # why it last ended
+        self.failure = ""  # why it will not be restarted
         self.was_ready = False
         self.restarts = self.deaths = 0  # deaths: since the last result of a call
-        self.silent = 0.0  # seconds in which this process listened and heard nothing
-        self.pause = _FIRST_PAUSE  # before the next start
+        self.silent = 0.0  # seconds in which this process was listening and received nothing
+        self.pause = _FIRST_PAUSE  # seconds before the next start
         self._began = time.monotonic()
         self._stopping = asyncio.Event()
         self._told_cause = ""
@@ -99,16 +101,16 @@ class Supervised:
     # Calls --------------------------------------------------------------------------------------------------
 
     def new_number(self) -> int:
-        """For a call whose number must be known before."""
+        """A number for a call that the caller needs to know before it is sent."""
         return next(self._numbers)
 
     @property
     def calls(self) -> int:
-        """That have no result yet."""
+        """The number of calls without a result yet."""
         return len(self._calls)
 
     async def call(self, *arguments: Any, number: int | None = None) -> Any:
-        """What the process answers. Raises Refused or ProcessEnded; if it is cancelled, the process is told."""
+        """The process's answer. Raises Refused or ProcessEnded. If the caller is cancelled, the process is told."""
         if self.status is not Status.READY:
             raise ProcessEnded(f"{self.called} is not ready")
         number = self.new_number() if number is None else number
@@ -123,11 +125,11 @@ class Supervised:
             self._calls.pop(number, None)
 
     def cancel(self, number: int) -> None:
-        """Tell the process that nobody waits for what this call has begun."""
+        """Tell the process that the result of this call, or what it started, is no longer needed."""
         self._send(CANCEL, number)
 
     def give_up(self, number: int) -> None:
-        """Cancel whoever waits for the result of this call, and with it the call."""
+        """Cancel the task that waits for the result of this call, and with it the call."""
         if number in self._calls:
             self._calls[number].cancel()
 
@@ -170,7 +172,7 @@ class Supervised:
     # Its life -----------------------------------------------------------------------------------------------
 
     async def start(self) -> None:
-        """Start the process; it may be a new start after `stop`. Raises OSError."""
+        """Start the process, also again after `stop`. Raises OSError."""
         ours, theirs = socket.socketpair()
         self._stopping.clear()
         context = multiprocessing.get_context("spawn")
@@ -195,7 +197,7 @@ class Supervised:
         )
 
     async def until_ready(self) -> None:
-        """Raises WgptError if it ends for good before."""
+        """Wait until the process is ready. Raises WgptError if it fails for good before that."""
         while self.status is not Status.READY:
             if self.failure or self._stopping.is_set():
                 raise WgptError(self.failure or f"{self.called} has been stopped")
@@ -203,17 +205,17 @@ class Supervised:
             await self.changed.wait()
 
     async def watch(self, hangs: Callable[[], bool]) -> None:
-        """Kill a process that hangs, so that it is started again: nobody else would."""
-        killed: BaseProcess | None = None  # it may take a while to end
+        """Kill the process if it hangs, so that it is restarted."""
+        killed: BaseProcess | None = None  # ending may take a while
         while not self._stopping.is_set():
             await asyncio.sleep(_LOOK_SECONDS)
-            self.silent += _LOOK_SECONDS  # not by a clock: this process may not have been able to listen itself
+            self.silent += _LOOK_SECONDS  # not by a clock: this process may have been blocked
             if self._process is not None and self._process is not killed and hangs():
                 killed = self._process
                 killed.kill()
 
     def _lost(self, process: BaseProcess) -> None:
-        """The process has ended, or will at once: its socket is closed."""
+        """The socket is closed: the process has ended, or is about to."""
         if process is self._process:
             self._connection = None
             task = asyncio.get_running_loop().create_task(self._ended(process))
@@ -222,7 +224,7 @@ class Supervised:
 
     async def _ended(self, process: BaseProcess) -> None:
         code = await _joined(process)
-        if process is not self._process:  # it was stopped, and another one has been started
+        if process is not self._process:  # stopped meanwhile, and another process was started
             return
         told, self._told_cause = self._told_cause, ""
         self.cause = told or _how_ended(code)
@@ -259,7 +261,7 @@ class Supervised:
             try:
                 await self.start()
                 return
-            except OSError as e:  # no memory, or too many files
+            except OSError as e:  # out of memory, or too many open files
                 log.error("%s's process could not be started: %s", self.called, e)
 
     async def stop(self) -> None:
@@ -267,16 +269,16 @@ class Supervised:
         self._stopping.set()
         process = self._process
         self._send(STOP)
-        if process is not None and self.status is not Status.READY:  # it does not look while it loads the model
+        if process is not None and self.status is not Status.READY:  # while it loads the model, it reads no messages
             self.kill()
         if process is not None and process.pid is not None:
             await _joined(process)
-        if self._connection is not None:  # what is still on its way belongs to no later start
+        if self._connection is not None:  # late messages must not reach the next process
             self._connection.close()
         self._set(Status.STOPPED)
 
     def kill(self) -> None:
-        """End it at once."""
+        """End the process at once."""
         self._stopping.set()
         if self._process is not None and self._process.pid is not None:
             with contextlib.suppress(OSError, ValueError):
@@ -295,7 +297,7 @@ class _Connection(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = cast(asyncio.Transport, transport)  # uvloop's is of another class
+        self._transport = cast(asyncio.Transport, transport)  # uvloop's transport has another class
 
     def data_received(self, data: bytes) -> None:
         for message in self._decoder.add(data):
@@ -315,7 +317,7 @@ class _Connection(asyncio.Protocol):
 
 
 async def _joined(process: BaseProcess) -> int | None:
-    """Wait for the end of a process; one that does not end by itself is killed."""
+    """Wait until a process ends, and kill it if it does not in time."""
     loop = asyncio.get_running_loop()
     await loop.run_in_executor(None, process.join, _STOP_SECONDS)
     if process.exitcode is None:
@@ -329,8 +331,8 @@ def _how_ended(code: int | None) -> str:
 
 
 @atexit.register
-def _kill_those_left() -> None:
-    """Of an event loop that ended without `stop`; multiprocessing, whose own exit comes after this, would wait."""
+def _kill_remaining() -> None:
+    """Kill processes that were never stopped: multiprocessing's exit handler, which runs after this, would wait."""
     for process in list(_alive):
         with contextlib.suppress(OSError, ValueError):
             process.kill()

@@ -1,7 +1,7 @@
-"""Whole codes with a scale and an offset, both f32, for each 64 or 32 of them: s q + b.
+"""Integer codes with a scale and an offset (both f32) per group of 64 or 32 weights: s q + b.
 
-Files of MLX, GPTQ, AWQ and compressed-tensors have such groups, with scales of 16 bits: they and the product of a
-scale and a zero point are exact in f32. A record is a block: both numbers, then the codes in the order of `w`.
+Files of MLX, GPTQ, AWQ and compressed-tensors have such groups with 16-bit scales, which f32 represents exactly, as it
+does the product of a scale and a zero point. A record is a block: scale and offset, then the codes in the order of `w`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from . import unpack
 from .gguf_blocks import Form, copy
 from .weight_type import F32, F64, U8, U32, FloatWords, WeightType, nibbles_to_words
 
-ZERO = 128  # what the signed bytes of `w` have less than codes of eight bits; the WGSL adds it to the offset
+ZERO = 128  # subtracted from eight-bit codes to store them as the signed bytes of `w`; the WGSL adds it to the offset
 
 
 def _fields(bits: int, block: int) -> tuple[tuple[str, str], ...]:
@@ -23,7 +23,7 @@ def _fields(bits: int, block: int) -> tuple[tuple[str, str], ...]:
 
 
 def records(codes: U8, scales: NDArray[np.floating], offsets: NDArray[np.floating], bits: int, block: int) -> U8:
-    """Rows of blocks: codes [N, K] from 0 on, with scales and offsets [N, K / block]."""
+    """Blocks as bytes, row by row: codes [N, K], starting at 0, with scales and offsets [N, K / block]."""
     n, k = codes.shape
     blocks = np.zeros((n, k // block), np.dtype(list(_fields(bits, block))))
     blocks["d"], blocks["m"] = scales, offsets
@@ -40,7 +40,7 @@ def form(bits: int, block: int) -> Form:
 
 
 def weight_type(name: str, bits: int, block: int, good_for: str) -> WeightType:
-    """The type of codes of four bits, which are nibbles, or eight, which are bytes less 128."""
+    """A type with four-bit codes (nibbles) or eight-bit codes (bytes minus 128)."""
 
     def values(w: U32, s: U32) -> F64:
         pairs = s.view(np.float32).reshape(-1, 2).astype(np.float64)
@@ -73,13 +73,14 @@ def _split(blocks: NDArray[Any], w: U8, s: U8) -> None:
 
 
 def _quantise(rows: F32, bits: int, block: int) -> U8:
-    """Equal steps from the least to the largest of each block and of zero, which is one of them."""
+    """Equal steps from the minimum to the maximum of each block including zero, which is one of the steps."""
     blocks = rows.reshape(len(rows), -1, block)
     least, most = np.minimum(blocks.min(axis=2), 0), (1 << bits) - 1
     step = (np.maximum(blocks.max(axis=2), 0) - least) / np.float32(most)
-    step = (step.view(np.uint32) + 128 & ~np.uint32(255)).view(np.float32)  # its product with a code is exact in f32
+    # few enough bits that the product with a code is exact in f32
+    step = (step.view(np.uint32) + 128 & ~np.uint32(255)).view(np.float32)
     divisor = np.where(step > 0, step, np.float32(1))
     zeros = np.rint(-least / divisor)
     codes = np.rint(blocks / divisor[..., None]) + zeros[..., None]
-    whole = np.where(np.isfinite(codes), codes, 0).clip(0, most)  # the scales tell what was not finite
+    whole = np.where(np.isfinite(codes), codes, 0).clip(0, most)  # non-finite weights leave non-finite scales
     return records(whole.astype(np.uint8).reshape(len(rows), -1), step, -(step * zeros), bits, block)

@@ -1,8 +1,8 @@
-"""Floats into codes with few values: a search for the scales that suit them.
+"""Quantises floats to codebooks: searches for the best scale of each block.
 
-A trial scale decides on the codes, and for given codes the best scale is a matter of least squares; of several trials,
-the one with the smallest error is taken. Sums are in float64: then their order, which depends on the processor, makes
-no difference to the result.
+A trial scale determines the codes, and for given codes the best scale follows from least squares; the trial with the
+smallest error wins. Sums are in float64, so that their order, which depends on the processor, does not affect the
+result.
 """
 
 from __future__ import annotations
@@ -16,17 +16,18 @@ from numpy.typing import NDArray
 U8 = NDArray[np.uint8]
 F32 = NDArray[np.float32]
 
-# IQ4_NL's and IQ4_XS's: values are dense around zero, where most weights are.
+# IQ4_NL's and IQ4_XS's codebook: denser around zero, where most weights are.
 NON_LINEAR = np.array([-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113], np.float32)
-# MXFP4's: twice the values of E2M1, which has a sign, two bits of exponent and one of mantissa.
+# MXFP4's codebook: twice the values of E2M1 (a sign, two exponent bits, one mantissa bit).
 E2M1 = np.array([0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12], np.float32)
 
 _BETWEEN = (NON_LINEAR[1:] + NON_LINEAR[:-1]) / 2
-_TRIALS = np.linspace(0.85, 1.15, 5, dtype=np.float32)  # of the scale that maps the largest weight to the last value
+# trial factors of the scale that maps the largest weight to the last value
+_TRIALS = np.linspace(0.85, 1.15, 5, dtype=np.float32)
 
 
 def nearest(scaled: F32) -> U8:
-    """Codes of the values of NON_LINEAR that are nearest to `scaled`."""
+    """The codes of the NON_LINEAR values nearest to `scaled`."""
     return np.searchsorted(_BETWEEN, scaled).astype(np.uint8)
 
 
@@ -34,14 +35,14 @@ _NEAREST_TO_BYTES = NON_LINEAR[nearest(np.arange(-128, 128, dtype=np.float32))]
 
 
 def non_linear(scaled: F32) -> F32:
-    """The values of NON_LINEAR that are nearest to `scaled`, which is rounded first: for trials, four times as fast."""
+    """The NON_LINEAR values nearest to `scaled`, after rounding it: four times as fast, for trials."""
     return _NEAREST_TO_BYTES[np.clip(scaled + np.float32(128.5), 0, 255).astype(np.uint8)]
 
 
 def best_scales(blocks: F32, values: Callable[[F32], F32], ends: tuple[float, ...]) -> F32:
-    """For blocks [B, n], the scales whose codes have the least squared error (of several trials).
+    """The scale with the least squared error for each block [B, n], of several trials.
 
-    `values` are those of the codes that are nearest to scaled weights, `ends` the first and the last of them.
+    `values` returns the codebook values nearest to scaled weights, `ends` are the codebook's first and last value.
     """
     at = np.abs(blocks).argmax(axis=1, keepdims=True)
     largest = np.take_along_axis(blocks, at, axis=1)[:, 0]
@@ -51,7 +52,7 @@ def best_scales(blocks: F32, values: Callable[[F32], F32], ends: tuple[float, ..
             scale = largest / (np.float32(end) * trial)
             codes = values(divided(blocks, scale[:, None]))
             both, norm = ((codes * other).sum(axis=1, dtype=np.float64) for other in (blocks, codes))
-            gain = divided(both * both, norm)  # by how much the best multiple of these codes lowers the error
+            gain = divided(both * both, norm)  # how much the best multiple of these codes lowers the error
             better = gain > gains
             best, gains = np.where(better, divided(both, norm), best), np.where(better, gain, gains)
     return np.where(np.isfinite(largest), best, largest).astype(np.float32)

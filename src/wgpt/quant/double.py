@@ -16,13 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 GROUP = 256
-HEAD = 2  # words before the codes of a group
+HEAD = 2  # words of a group before its codes
 F32 = NDArray[np.float32]
 
 
 def _dynamic_map() -> F32:
     above = [
-        10.0 ** (i - 6) * (0.1 + 0.9 * (np.arange(1 << i) + 0.5) / (1 << i))  # the middles of its steps
+        10.0 ** (i - 6) * (0.1 + 0.9 * (np.arange(1 << i) + 0.5) / (1 << i))  # the middles of the steps
         for i in range(7)
     ]
     positive = np.concatenate(above)
@@ -50,7 +50,7 @@ def quantize(absmax: F32, means: F32 | None = None) -> NDArray[np.uint32]:
 
 
 def dequantize(words: NDArray[np.uint32], blocks: int) -> NDArray[np.float64]:
-    """The scales of all blocks, in float64."""
+    """The scales of all blocks as float64."""
     groups = -(-blocks // GROUP)
     whole = np.zeros((groups, HEAD + GROUP // 4), np.uint32)
     whole.reshape(-1)[: words_for(blocks)] = words[: words_for(blocks)]
@@ -61,5 +61,5 @@ def dequantize(words: NDArray[np.uint32], blocks: int) -> NDArray[np.float64]:
 
 
 def words_for(blocks: int) -> int:
-    """Words of the plane: the last group ends with its last code."""
+    """The words of the plane: the last group ends with its last code."""
     return HEAD * -(-blocks // GROUP) + -(-blocks // 4)

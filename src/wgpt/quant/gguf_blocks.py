@@ -29,23 +29,23 @@ F32 = NDArray[np.float32]
 U8 = NDArray[np.uint8]
 U32 = NDArray[np.uint32]
 U64 = NDArray[np.uint64]
-Split = Callable[[NDArray[Any], U8, U8], None]  # records of blocks, bytes of w, bytes of s
+Split = Callable[[NDArray[Any], U8, U8], None]  # (blocks as records, bytes of w, bytes of s)
 
 
 @dataclass(frozen=True)
 class Form:
-    """What a block of a GGUF type looks like. Fields are copied as opaque bytes: eight times as fast as rows of u8."""
+    """The layout of a GGUF type's block. Fields are copied as opaque bytes, which is eight times as fast as u8 rows."""
 
-    type: gguf.GGMLQuantizationType | None  # None: GGUF does not have it, and `size` and `quantiser` are given
+    type: gguf.GGMLQuantizationType | None  # None: GGUF does not have the type, and `size` and `quantiser` are required
     fields: tuple[tuple[str, str], ...]
     split: Split
-    floats: tuple[str, ...] = ("d",)  # fields that are halves; none where no scale can be NaN or Inf
-    quantiser: Callable[[F32], U8] | None = None  # rows of whole blocks into bytes; None: the gguf package's
+    floats: tuple[str, ...] = ("d",)  # names of f16 fields; empty if no scale can be NaN or Inf
+    quantiser: Callable[[F32], U8] | None = None  # quantises rows of whole blocks; None: use the gguf package
     size: int = 0
 
     @property
     def block(self) -> int:
-        """Weights in a block."""
+        """Weights per block."""
         if self.type is None:
             return self.size
         return int(gguf.GGML_QUANT_SIZES[self.type][0])
@@ -55,13 +55,13 @@ class Form:
         return np.dtype(list(self.fields))
 
     def scales(self, rows: U8) -> NDArray[np.float16]:
-        """The halves of all blocks of each row."""
+        """The f16 scales of all blocks of each row."""
         records = np.ascontiguousarray(rows).reshape(-1).view(self.record).reshape(len(rows), -1)
         none = np.zeros((len(rows), 0), np.float16)
         return np.concatenate([none, *(records[name] for name in self.floats)], axis=1)
 
     def quantise(self, rows: F32) -> U8:
-        """Rows of whole blocks into GGUF's blocks."""
+        """Quantise rows of whole blocks to GGUF's blocks."""
         if self.quantiser is not None:
             return self.quantiser(rows)
         assert self.type is not None
@@ -77,7 +77,7 @@ def copy(target: U8, field: NDArray[Any]) -> None:
 
 
 def split_scaled(blocks: NDArray[Any], w: U8, s: U8) -> None:
-    """Blocks of halves `d`, or `d` and `m`, and of codes `q` that are in our order already."""
+    """Split blocks with f16 fields `d` (and `m`) and codes `q` that are in wgpt's order already."""
     halves = s.view(np.float16).reshape(len(blocks), -1)
     for i in range(halves.shape[1]):
         halves[:, i] = blocks["dm"[i]]
@@ -97,7 +97,7 @@ def words(field: NDArray[Any], kind: Any, *shape: int) -> NDArray[Any]:
 def nibbles(pairs: U64, chunks: U64) -> None:
     """32 bytes (four words), each with a weight of one chunk low and one of another high, into two chunks of 16."""
     low, high = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0xF0F0F0F0F0F0F0F0)
-    for i in range(2):  # word by word: NumPy is slow at rows of a few elements
+    for i in range(2):  # word by word: NumPy is slow at short rows
         first, second = (pairs[..., j].reshape(chunks.shape[1:-1]) for j in (i, i + 2))
         chunks[0, ..., i] = first & low | (second & low) << np.uint64(4)
         chunks[1, ..., i] = (first & high) >> np.uint64(4) | second & high
@@ -165,14 +165,14 @@ def sixteen_scales(field: NDArray[Any]) -> U32:
 
 
 def _low_nibbles(words: U32) -> U32:
-    """Of the four bytes of a word, side by side in its low half."""
+    """The low nibbles of a word's four bytes, combined into its low half."""
     nibbles = words & np.uint32(0x0F0F0F0F)
     nibbles = (nibbles | nibbles >> np.uint32(4)) & np.uint32(0x00FF00FF)
     return (nibbles | nibbles >> np.uint32(8)) & np.uint32(0xFFFF)
 
 
 def _pairs(words: U32) -> U32:
-    """The low two bits of the four bytes of a word, side by side in its low byte."""
+    """The low two bits of a word's four bytes, combined into its low byte."""
     pairs = words & np.uint32(0x03030303)
     pairs = (pairs | pairs >> np.uint32(6)) & np.uint32(0x000F000F)
     return (pairs | pairs >> np.uint32(12)) & np.uint32(0xFF)

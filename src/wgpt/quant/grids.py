@@ -7,6 +7,7 @@ those of weight e are in byte e, and those of weight e + 4 two bits above.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -14,20 +15,43 @@ import gguf
 import numpy as np
 from numpy.typing import NDArray
 
+from . import k_quants
 from .codebooks import divided
+from .gguf_blocks import Form, Split
+from .weight_type import F32, F64, U8, U32, WeightType
 
-U8 = NDArray[np.uint8]
-U32 = NDArray[np.uint32]
-F32 = NDArray[np.float32]
-F64 = NDArray[np.float64]
-
-_OWN_BITS = np.uint8(0x33)  # of 8, 25 and 43; 8 is in all of them
+_OWN_BITS = np.uint8(0x33)  # bits in which 8, 25 and 43 differ; those of 8 are in all of them
 _TRIALS = np.array(
     [0.8, 0.9, 1.0, 1.1, 1.25], np.float32
-)  # of the scale that maps the largest weight to the last value
+)  # trial factors of the scale that maps the largest weight to the last value
 _CANDIDATES = 6
 _BITS = np.arange(8, dtype=np.uint8)
 _PARITY = np.array([bin(i).count("1") & 1 for i in range(128)], np.uint8)
+
+
+def weight_type(
+    name: str,
+    kind: gguf.GGMLQuantizationType,
+    fields: tuple[tuple[str, str], ...],
+    split: Split,
+    quantised: Callable[[F32], U8],
+    *,
+    with_signs: bool = False,
+    **facts: Any,
+) -> WeightType:
+    """A type with a grid, in blocks of 256 weights; `fields` are those of GGUF's block, `facts` those of this type."""
+    return WeightType(
+        name,
+        bits=2,
+        block=256,
+        codes="grid",
+        whole_bytes=True,
+        head=words(kind, with_signs=with_signs),
+        gguf_form=Form(kind, fields, split, quantiser=k_quants.in_slabs(quantised)),
+        rows_otherwise="iq4_nl",
+        few_cases=True,
+        **facts,
+    )
 
 
 @cache
@@ -60,12 +84,12 @@ def words(kind: gguf.GGMLQuantizationType, *, with_signs: bool = False) -> U32:
 
 
 def signs(eight: NDArray[Any]) -> F64:
-    """-1 where a bit is set: [..., 8] of bytes [...]."""
+    """-1 where a bit is set: [..., 8] from bytes [...]."""
     return 1.0 - 2.0 * (eight[..., None] >> _BITS.astype(eight.dtype) & eight.dtype.type(1)).astype(np.float64)
 
 
 def even(seven: NDArray[Any]) -> U8:
-    """Signs of seven weights with the sign of the eighth: the number of minus signs is even."""
+    """The eight signs from seven stored ones: the number of minus signs is even."""
     low = seven.astype(np.uint8)
     return low | _PARITY[low] << np.uint8(7)
 
@@ -74,7 +98,7 @@ def even(seven: NDArray[Any]) -> U8:
 
 
 def quantised(groups: F32, kind: gguf.GGMLQuantizationType, evenly: bool) -> F32:
-    """For groups [G, n] of weights, the scales that suit the nearest entries (of a few trials)."""
+    """For groups [G, n] of weights, the best of a few trial scales for the nearest entries."""
     grid = entries(kind)
     largest = np.abs(groups).max(axis=1)
     best, gains = np.zeros(len(groups)), np.full(len(groups), -1.0)
@@ -136,5 +160,5 @@ def stepped(wanted: F32, first: float, step: float) -> tuple[F32, U8]:
 
 
 def nibbles(codes: U8) -> U8:
-    """Pairs of codes in bytes, the first one low."""
+    """Pack pairs of codes into bytes, the first in the low nibble."""
     return codes[:, ::2] | codes[:, 1::2] << np.uint8(4)

@@ -1,4 +1,5 @@
-"""Floats into GGUF's K-quants: blocks of 256 weights with scales of 6 or 8 bits under a scale of the block.
+"""Quantises floats to GGUF's K-quants: blocks of 256 weights whose 6- or 8-bit scales are multiples of the block's
+scale.
 
 Plain rounding; llama.cpp searches for better scales, and reads these blocks just as well.
 """
@@ -13,11 +14,11 @@ from numpy.typing import NDArray
 U8 = NDArray[np.uint8]
 F32 = NDArray[np.float32]
 
-_SLAB = 4096  # blocks at a time: their temporaries stay small
+_SLAB = 4096  # blocks at a time: temporaries stay small
 
 
 def in_slabs(quantiser: Callable[[F32], U8], block: int = 256) -> Callable[[F32], U8]:
-    """The same for values whose number is any multiple of `block`: GGUF blocks, one to a row."""
+    """A quantiser that processes values (any multiple of `block`) in slabs; returns GGUF blocks, one per row."""
 
     def quantise(values: F32) -> U8:
         blocks = np.ascontiguousarray(values, np.float32).reshape(-1, block)
@@ -57,7 +58,7 @@ def raw(d: F32) -> U8:
 
 
 def pairs(codes: U8, apart: int) -> U8:
-    """Low nibbles: bytes with weight i low and weight i + apart high, for each 2 * apart weights."""
+    """Nibbles: of each 2 * apart weights, bytes with weight i low and weight i + apart high."""
     groups = codes.reshape(len(codes), -1, 2, apart)
     return (groups[:, :, 0] & np.uint8(15) | groups[:, :, 1] << np.uint8(4)).reshape(len(codes), -1)
 

@@ -1,6 +1,6 @@
-"""The mixtures of types that quantised GGUF files are known by: which type each matrix of a model gets.
+"""The mixtures of quantised GGUF files: which type each matrix of a model gets.
 
-They are llama.cpp's: matrices that lose most by rounding (v, and down in some layers) have more bits.
+They are llama.cpp's: matrices that lose most by rounding (v, and down in some layers) get more bits.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ class Row(Protocol):
 
 @dataclass(frozen=True)
 class Place:
-    """Where a matrix is: in the i-th of n layers that have one of its kind."""
+    """The position of a matrix: in the i-th of n layers with a matrix of its kind."""
 
     i: int
     n: int
-    queries: int  # heads that share a head of k and v
+    queries: int  # heads of q per head of k and v
     has_importance: bool
 
     @property
     def more_bits(self) -> bool:
-        """In the first and the last eighth of the layers, and in every third between."""
+        """Whether a layer is in the first or last eighth, or every third one in between."""
         eighth = self.n // 8
         return self.i < eighth or self.i >= 7 * self.n // 8 or (self.i - eighth) % 3 == 2
 
@@ -57,9 +57,9 @@ class Mixture:
     """A type for most matrices, and rules for parts of a family's table."""
 
     type: str
-    file_type: str  # the name of its number in GGUF's general.file_type
+    file_type: str  # its name in GGUF's general.file_type
     rules: Mapping[str, Rule] = field(default_factory=dict)
-    table: str | None = None  # the type of the head, and of an embedding that is also the head; None: see table_type
+    table: str | None = None  # type of the head, also if tied; None: see table_type
 
 
 def _always(kind: str) -> Rule:
@@ -120,15 +120,15 @@ MIXTURES = {
     ),
 }
 _SHORT = {"q5_k": "q5_k_m", "q4_k": "q4_k_m", "q3_k": "q3_k_m"}
-# A matrix with v in it is treated as v, and those of experts as others of the feed-forward.
+# A matrix that contains v counts as v; experts count as the feed-forward.
 _SAME_PART = {"qkv": "v", "down_exps": "down", "down_shexp": "down"}
-_ALWAYS_F32 = ("positions", "router", "shexp_gate")  # small, or so sensitive that no mixture rounds them
-_LAYERS_70B, _MIXTRAL = 80, 8  # of a Llama 70B; experts of a Mixtral
+_ALWAYS_F32 = ("positions", "router", "shexp_gate")  # small, or so sensitive that no mixture quantises them
+_LAYERS_70B, _MIXTRAL = 80, 8  # layers of Llama 70B, experts of Mixtral
 _LESS_THAN_Q5 = ("q2_k", "q3_k", "q4_k", "iq4_nl", "iq4_xs")
 
 
 def mixture(name: str) -> Mixture:
-    """By its name, in any case; refuses those with a type that wgpt does not run."""
+    """The mixture with this name, in any case. Refuses mixtures with a type that wgpt does not run."""
     known = supported()
     chosen = MIXTURES.get(_SHORT.get(name.lower(), name.lower()))
     if chosen is None or not _runs(chosen):
@@ -176,7 +176,7 @@ def types_of(each: Mixture, config: Mapping[str, Any], rows: Sequence[Row], has_
 
 
 def _where_little_is_gained(each: Mixture, part: str, kind: str, config: Mapping[str, Any]) -> str:
-    """More bits for matrices that are small beside the others of the model."""
+    """More bits for matrices that are small compared with the rest of the model."""
     experts = config.get("num_experts") or 0
     if each.table is not None and experts and "exps" not in part:
         return each.table  # only the experts have the type
@@ -198,7 +198,7 @@ def _block(kind: str) -> int:
 
 
 def fallback(kind: str, k: int) -> str:
-    """The type for rows of k values: one with smaller blocks where they are no whole blocks, else f16."""
+    """The type for rows of k values: with smaller blocks if they are not whole blocks, else f16."""
     if k % _block(kind):
         kind = TYPES[kind].rows_otherwise or kind
     return "f16" if k % _block(kind) else kind

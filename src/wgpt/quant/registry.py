@@ -1,4 +1,4 @@
-"""All weight types: every module of types/, and those that other packages register."""
+"""All weight types: the modules of types/, and types that other packages register."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CODE_BITS = {
 
 
 def _shipped() -> dict[str, WeightType]:
-    """By name, the largest first."""
+    """The types in types/ by name, the largest first."""
     modules = (importlib.import_module(f"{types.__name__}.{m.name}") for m in pkgutil.iter_modules(types.__path__))
     kinds = [module.TYPE for module in modules]
     return {kind.name: kind for kind in sorted(kinds, key=lambda kind: (-kind.bits_per_weight, kind.name))}
@@ -37,7 +37,7 @@ def weight_type(name: str) -> WeightType:
 
 
 def example(kind: str) -> str:
-    """The name of the type that cases and benchmarks take where they want one of a kind."""
+    """The name of the type that represents a kind of types in cases and benchmarks."""
     return next(t.name for t in TYPES.values() if t.stands_for == kind)
 
 

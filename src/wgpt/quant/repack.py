@@ -1,6 +1,6 @@
-"""Matrices of other programs' quantised files into blocks of our types: exact values, other places.
+"""Converts matrices of other programs' quantised files to wgpt's block layouts, with exactly the same values.
 
-Each function takes the rows lo .. hi of a matrix [N, K] as arrays, and gives rows as `from_gguf_blocks` takes them.
+Each function takes the rows lo .. hi of a matrix [N, K] as arrays, and returns rows for `from_gguf_blocks`.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from . import affine
 from .types import nf4 as nf4_type
 from .weight_type import F32, U8, U32
 
-# Bits of a code -> the types for groups of a multiple of 64, and of 32.
+# Bits per code -> the types for groups of a multiple of 64, and of 32.
 AFFINE = {4: ("affine4", "affine4_32"), 8: ("affine8", "affine8_32")}
 LEAST_GROUP = 32
 NF4 = nf4_type.TYPE.name
 NF4_BLOCK = nf4_type.TYPE.block
-# Where AWQ keeps column j of eight in a word.
+# The position of column j of eight within an AWQ word.
 AWQ_ORDER = np.array([0, 4, 1, 5, 2, 6, 3, 7])
 
 
@@ -28,7 +28,7 @@ def fields(words: U32, bits: int) -> U8:
 
 
 def affine_type(bits: int, group: int) -> str:
-    """The type that keeps groups of this number of weights."""
+    """The type for groups of this number of weights."""
     return AFFINE[bits][_block(group) == LEAST_GROUP]
 
 
@@ -84,7 +84,7 @@ def nf4_rows(packed: U8, absmax: F32, k: int) -> U8:
 
 
 def double_scales(codes: U8, table: F32, absmax: F32, offset: float, block: int) -> F32:
-    """bitsandbytes' scales of scales, as it computes them: in f32."""
+    """The scales of bitsandbytes' double quantisation, computed in f32 as there."""
     each = absmax[np.arange(codes.size) // block]
     return table[codes.reshape(-1)] * each + np.float32(offset)
 

@@ -1,4 +1,4 @@
-"""What types share to read their planes: exact values in float64, which the kernels are measured against."""
+"""Shared functions to unpack planes: exact values in float64, the reference for kernels."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ F64 = NDArray[np.float64]
 
 
 def words_to_nibbles(words: U32) -> U8:
-    """Of each chunk (four words) the 32 codes in the order of the weights."""
+    """The 32 codes of each chunk (four words), in the order of the weights."""
     raw = np.ascontiguousarray(words).reshape(-1).view(np.uint8).reshape(-1, 16)
     return np.stack([raw & 15, raw >> 4], axis=1).reshape(-1)
 
@@ -21,7 +21,7 @@ def halves(words: U32, count: int) -> F64:
 
 
 def low_halves(words: U32) -> F64:
-    """The halves that are the low ones of their words."""
+    """The f16 numbers in the low halves of words."""
     return np.ascontiguousarray(words).view(np.float16)[::2].astype(np.float64)
 
 
@@ -32,7 +32,7 @@ def nibbles(words: U32) -> U8:
 
 
 def codes(w: U32, high: U8 | None = None) -> F64:
-    """[chunks, 32]; `high` are bits above the four of the nibbles."""
+    """Codes [chunks, 32]; `high` are the bits above the four of the nibbles."""
     nibbles = words_to_nibbles(w).reshape(-1, 32)
     return (nibbles if high is None else nibbles | high.reshape(-1, 32) << 4).astype(np.float64)
 

@@ -63,70 +63,70 @@ class WeightType:
     """A way to store weights. Its WGSL is kernels/weights/NAME.wgsl, or the file that `shader` names."""
 
     name: str
-    equation: str  # of a weight, for people: "d q + m, blocks of 32"
-    bits: int  # per element in `w`
-    floats: FloatWords  # in `s`, or in `w` where there are no scales
-    values: Callable[[U32, U32], F64]  # flat planes w and s into all elements, padding included, exactly
+    equation: str  # formula and block size as text: "d q + m, blocks of 32"
+    bits: int  # bits per element in `w`
+    floats: FloatWords  # the floating-point numbers in `s`, or in `w` if there are no scales
+    values: Callable[[U32, U32], F64]  # unpacks flat planes w and s exactly, padding included
     codes: Codes
-    good_for: str = ""  # when to choose it, for people: `wgpt help types`
-    common: bool = False  # options of the command line name it
+    good_for: str = ""  # advice on when to choose it, for `wgpt help types`
+    common: bool = False  # whether command-line options name it
     # Scales -------------------------------------------------------------------------------------------------
-    block: int = 1  # elements that share a group of `s`; 1: there is none
-    scale_bits: int = 0  # of such a group
+    block: int = 1  # elements that share a group of `s`; 1: no groups
+    scale_bits: int = 0  # bits of such a group
     group: int = 1  # blocks whose scales are quantised together (double.py)
     # How matrices come to be of it: one of the three -----------------------------------------------------------
     plain: Plain | None = None
-    gguf_form: Form | None = None  # blocks of GGUF
+    gguf_form: Form | None = None  # from GGUF blocks
     # Rows of padded(k) floats into w and s; with `group`, also the mean for each group (double.py) where one is given.
     planes: Callable[..., tuple[U32, U32]] | None = None
     block_scales: Callable[[F32], F32] | None = None  # with `group`: the scales of such rows before they are quantised
     # What kernels make use of (kernels/_weights.wgsl says what the WGSL file then defines) ------------------------
-    offset: bool = False  # a weight is scale * code + offset, and not scale * code
-    table: tuple[np.float32, ...] = ()  # the values of codes of type "table"
-    whole_bytes: bool = False  # codes, beside bytes and nibbles, that kernels also make into integers of eight bits
-    zero: int = 0  # a code of type "high" that stands for zero, and is subtracted
+    offset: bool = False  # a weight is scale * code + offset instead of scale * code
+    table: tuple[np.float32, ...] = ()  # values by code, for elements of type "table"
+    whole_bytes: bool = False  # besides bytes and nibbles: kernels can also turn the codes into 8-bit integers
+    zero: int = 0  # for "high" codes: the code of zero, which is subtracted
     extra_bits: bool = False  # `s` has bits of codes of type "pairs" or "grid"
     head: U32 = field(
         default_factory=lambda: np.zeros(0, np.uint32), compare=False
-    )  # the grid, in front of `s` on a GPU
-    two_scales: bool = False  # one for each half of a chunk; no offset
-    grouped: bool = False  # the scales of eight chunks share a further scale
-    scale_vec4: bool = False  # such a group is one load of 16 bytes
-    native_halves: bool = False  # kernels have a faster way where the GPU computes in f16
-    short_code: bool = False  # decoding compiles so fast that a thread may have many rows
+    )  # the grid in front of `s` in GPU memory
+    two_scales: bool = False  # one scale per half of a chunk, and no offset
+    grouped: bool = False  # the scales of eight chunks have a common factor
+    scale_vec4: bool = False  # such a group is one 16-byte load
+    native_halves: bool = False  # kernels have a faster variant for GPUs with f16
+    short_code: bool = False  # decoding compiles so fast that a thread may process many rows
     # What is asked of it --------------------------------------------------------------------------------------
-    layers_only: bool = False  # converting to it leaves embeddings and heads as they came
-    rows_otherwise: str = ""  # the type that llama.cpp's mixes take where rows are no whole blocks
-    in_triton: bool = False  # triton_kernels/sources can read it
-    few_cases: bool = False  # so much like another type that a few cases will do
-    stands_for: str = ""  # the kind of type that it is the example of, in cases and benchmarks
+    layers_only: bool = False  # converting to it leaves embeddings and heads unchanged
+    rows_otherwise: str = ""  # llama.cpp's replacement type for rows that are not whole blocks
+    in_triton: bool = False  # triton_kernels/sources support it
+    few_cases: bool = False  # similar enough to another type that a few test cases suffice
+    stands_for: str = ""  # the kind of types that it represents in cases and benchmarks
     # A type of another package ----------------------------------------------------------------------------------
     shader: Path | None = None
-    version: int = 0  # raise it when the planes change: weights of another version that are kept on disk are not used
+    version: int = 0  # increase it when the planes change: cached weights of other versions are not used
 
     @property
     def float_plane(self) -> str:
-        """The plane that `floats` is about."""
+        """The plane that `floats` describes."""
         return "s" if self.scale_bits else "w"
 
     @property
     def file_type(self) -> gguf.GGMLQuantizationType | None:
-        """Its number in GGUF files; None: GGUF does not have it."""
+        """Its number in GGUF files; None if GGUF does not have it."""
         return self.plain.type if self.plain else self.gguf_form.type if self.gguf_form else None
 
     @property
     def whole_codes(self) -> bool:
-        """Codes that are whole numbers of at most eight bits, so that they can be multiplied as such."""
+        """Whether codes are integers of at most eight bits, so that kernels can multiply them as such."""
         return self.codes in ("bytes", "nibbles") or self.whole_bytes
 
     @property
     def has_high(self) -> bool:
-        """Whether `s` has bits of the codes."""
+        """Whether `s` contains bits of the codes."""
         return self.codes == "high" or self.extra_bits
 
     @property
     def by_words(self) -> bool:
-        """Whether kernels read words, of 16 neighbouring weights with a scale, and not chunks."""
+        """Whether kernels read words of 16 neighbouring weights with one scale, instead of chunks."""
         return self.bits == 2
 
     @property
@@ -153,7 +153,7 @@ class WeightType:
 
     @property
     def whole_rows(self) -> int:
-        """After this number of rows of any length, both planes are at a whole word and a whole group."""
+        """A number of rows after which both planes are at a whole word and a whole group, whatever the row length."""
         return max(64, self.group)
 
     def scale_words(self, n: int, k: int) -> int:
@@ -166,15 +166,15 @@ class WeightType:
         return n * self.padded(k) // self.block
 
     def ends_with_a_group(self, n: int, k: int) -> bool:
-        """Whether another matrix can follow an N x K one in the same planes, and each keep its own groups."""
+        """Whether another matrix can follow an N x K one in the same planes without sharing a group."""
         return self.blocks(n, k) % self.group == 0
 
     def resident_scale_words(self, n: int, k: int) -> int:
-        """Words of plane `s` in GPU memory, which begins with the head."""
+        """Words of plane `s` in GPU memory, including the head."""
         return self.head.size + self.scale_words(n, k)
 
     def nbytes(self, n: int, k: int) -> int:
-        """Bytes of both planes, without the head."""
+        """Size of both planes in bytes, without the head."""
         blocks = self.blocks(n, k)
         heads = 4 * double.HEAD * -(-blocks // self.group) if self.group > 1 else 0
         return 4 * self.words(n, k) + blocks * self.scale_bits // 8 + heads
@@ -187,7 +187,7 @@ def nibbles_to_words(codes: U8) -> U32:
 
 
 def must_be_finite(scales_are: bool, weights: F32, name: str) -> None:
-    """ValueError if the scales of these weights are not."""
+    """Raise ValueError if a scale of these weights is not finite."""
     if not scales_are:
         largest = np.abs(weights).max()
         raise ValueError(f"weights of up to {largest:g} do not fit {name}, whose scales must be finite: use f32")

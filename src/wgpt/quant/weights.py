@@ -1,4 +1,4 @@
-"""Matrices in the planes of a weight type: packed from floats and from GGUF's blocks, and unpacked again."""
+"""Packs floats and GGUF blocks into the planes of a weight type, and unpacks them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ __all__ = [
 # Of what `pack` makes of a matrix. Weights packed by another version are not used: raise it whenever the planes or
 # a quantiser change.
 PACKING_VERSION = 1
-_SLAB = 8192  # GGUF blocks repacked at a time: their temporaries stay in the CPU's cache
+_SLAB = 8192  # GGUF blocks to repack at a time: temporaries fit into the CPU's cache
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Packed:
     n: int
     k: int
     w: NDArray[np.uint32]  # n x words per row
-    s: NDArray[np.uint32]  # flat; empty where the type has no scales
+    s: NDArray[np.uint32]  # flat; empty if the type has no scales
 
     def __post_init__(self) -> None:
         """Kernels check no bounds: planes that are too short would be read past their end."""

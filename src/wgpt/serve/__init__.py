@@ -3,7 +3,7 @@
 Two processes: HTTP's (app.py) renders templates, tokenizes, checks fields and formats answers; the engine's (worker.py)
 has the GPU. They exchange one message a step (wire.py), through the supervisor of processes (../processes).
 
-settings.py        everything that the command line can say
+settings.py        all options of the command line
 context.py         what every endpoint needs: the engine, the prompts, the settings
 engine_process.py  HTTP's side of the engine: submit, cancel, health, which step hangs
 prompts.py         chat templates, tokens and their limits

@@ -1,4 +1,4 @@
-"""One line for each request, written by a thread: neither a full disk nor a closed terminal stops the server."""
+"""One log line per request, written by a thread: neither a full disk nor a closed terminal stops the server."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from typing import Any
 from .generation import Generation
 from .presence import Presence
 
-_MOST_LINES = 10_000  # that may wait to be written; newer ones are dropped
+_MOST_LINES = 10_000  # lines that may be queued; further ones are dropped
 _FLUSH_SECONDS = 1.0
 
 
 @dataclass(eq=False)
 class Record:
-    """What is known of a request at its end."""
+    """What is known of a request when it ends."""
 
     id: str
     client: str
@@ -34,12 +34,13 @@ class Record:
     model: str = ""
     error: str = ""
     presence: Presence = field(default_factory=Presence)
-    body: Mapping[str, Any] | None = None  # as it was sent
-    tenant: str = ""  # whose prompts it shares: a name for its API key, where there are several; it is not logged
+    body: Mapping[str, Any] | None = None  # as the client sent it
+    # which clients share cached prompts: a random name per API key, where keys are separated; never logged
+    tenant: str = ""
     generations: list[Generation] = field(default_factory=list)
 
     def facts(self) -> dict[str, Any]:
-        """The fields of its line."""
+        """The fields of the log line."""
         seconds = time.monotonic() - self.began
         facts: dict[str, Any] = {
             "id": self.id,
@@ -61,7 +62,8 @@ class Record:
 
     def _generated(self) -> dict[str, Any]:
         every = [end for generation in self.generations for end in generation.ends.values()]
-        firsts = [g.ends[i] for g in self.generations for i in sorted(g.ends) if i % g.job.n == 0]  # one of each prompt
+        # one entry per prompt
+        firsts = [g.ends[i] for g in self.generations for i in sorted(g.ends) if i % g.job.n == 0]
         asked = sum(len(prompt) for generation in self.generations for prompt in generation.job.prompts)
         tokens = sum(generation.tokens for generation in self.generations)
         known = [end.first_token_s for end in every if end.completion_tokens]
@@ -85,7 +87,7 @@ current_record: ContextVar[Record | None] = ContextVar("current_record", default
 
 
 class Log(logging.Handler):
-    """Writes lines to a file descriptor, from a thread. It also takes Python's log records, such as a traceback."""
+    """Writes lines to a file descriptor from a thread. Also takes Python's log records, such as tracebacks."""
 
     def __init__(self, descriptor: int = 2, as_json: bool = False) -> None:
         super().__init__()
@@ -104,7 +106,7 @@ class Log(logging.Handler):
             self._put(f"{_now()} {_line(facts)}")
 
     def emit(self, record: logging.LogRecord) -> None:
-        """A message of Python's logging."""
+        """Log a record of Python's logging."""
         text = self.format(record)
         if self._json:
             self._put(json.dumps({"time": _now(), "event": record.levelname.lower(), "message": text}))
@@ -134,7 +136,7 @@ class Log(logging.Handler):
             _write(self._descriptor, "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace"))
 
     def close(self) -> None:
-        """Write what waits, if that is possible soon."""
+        """Write what is queued, if that is possible soon."""
         with self._changed:
             self._closed = True
             self._changed.notify()
@@ -146,7 +148,7 @@ def _write(descriptor: int, data: bytes) -> None:
     try:
         while data:
             data = data[os.write(descriptor, data) :]
-    except OSError:  # a full disk, a closed pipe: the server goes on
+    except OSError:  # a full disk or a closed pipe: the server continues
         pass
 
 
@@ -155,7 +157,7 @@ def _now() -> str:
 
 
 def _line(facts: dict[str, Any]) -> str:
-    """For people: the request, then name=value."""
+    """A readable line: the request, then name=value."""
     rest = {name: value for name, value in facts.items() if name not in ("id", "client", "method", "path", "status")}
     pairs = " ".join(f"{name}={_value(value)}" for name, value in rest.items())
     request = f"{facts['id']} {facts['client']} {facts['method']} {_value(facts['path'])} {facts['status']}"
@@ -163,7 +165,7 @@ def _line(facts: dict[str, Any]) -> str:
 
 
 def _value(value: Any) -> str:
-    """Without line breaks, and in quotes if it has spaces."""
+    """The value on one line, in quotes if it contains spaces."""
     text = str(value)
     plain = text.isascii() and text.isprintable() and " " not in text and '"' not in text
     return text if plain and text else json.dumps(text[:500])

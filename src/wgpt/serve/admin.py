@@ -19,7 +19,7 @@ _NAME = re.compile(r"[\w][\w.:/-]{0,127}", re.ASCII)
 
 
 def routes(server: Server) -> list[BaseRoute]:
-    """vLLM's endpoints; none without --admin."""
+    """The same endpoints as vLLM's; none without --admin."""
     folder, engine, limits = server.settings.admin, server.engine, server.settings.limits
     if folder is None:
         return []
@@ -32,7 +32,7 @@ def routes(server: Server) -> list[BaseRoute]:
         inside = _inside(folder, path)
         try:
             await engine.load_lora(name, inside)
-        except ApiError as e:  # it names the folder as the client did, not where it is on this machine
+        except ApiError as e:  # name the folder as the client did, not by its path on this machine
             message = e.message.replace(str(inside), str(path))
             param = "lora_path" if e.status == 400 else e.param
             raise ApiError(e.status, message, param=param, code=e.code, retry_after=e.retry_after) from None
@@ -56,7 +56,7 @@ def _name(value: object) -> str:
 
 
 def _inside(folder: Path, value: object) -> Path:
-    """A folder below the one that was allowed. It does not tell what else there is on this machine."""
+    """A folder below the allowed one. Errors reveal nothing else about this machine's files."""
     if not isinstance(value, str) or not value or "\0" in value:
         raise ApiError(400, f"lora_path must be a path, not {shown(value)}", param="lora_path")
     root = Path(os.path.realpath(folder))

@@ -1,4 +1,4 @@
-"""The application: who may ask, what goes where, and an answer to everything that goes wrong."""
+"""The ASGI application: authentication, routing, and a response for every error."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from .rerank import routes as rerank_routes
 from .responses import Json
 from .security import Keys, Origins, request_id
 
-_CLIENT_GONE = 499  # as nginx logs it; the client does not see it
-_PUBLIC = ("/health",)  # without a key
-_PROBES = ("/health", "/metrics")  # requested every few seconds, and not logged
+_CLIENT_GONE = 499  # nginx's status for a client that left; logged only
+_PUBLIC = ("/health",)  # paths that need no key
+_PROBES = ("/health", "/metrics")  # paths requested every few seconds, not logged
 _WHILE_DRAINING = ("/health", "/metrics", "/version")
 log = logging.getLogger("wgpt.serve")
 
 
 class Application:
-    """An ASGI application. `draining`: the server is about to stop and takes no more requests."""
+    """`draining`: the server is about to stop and refuses further requests."""
 
     def __init__(self, server: Server, access_log: Log, public: Sequence[BaseRoute] = ()) -> None:
         """`public`: further routes that need no key, such as those of the chat page."""
@@ -47,10 +47,10 @@ class Application:
         self._origins = Origins(server.settings.cors_origins, bool(self._keys), names)
         paths = {getattr(route, "path", "") for route in public}
         self._public = {*_PUBLIC, *paths}
-        self._unlogged = {*_PROBES, *(paths - {"/"})}  # the page is one line in the log, not one for each of its files
+        self._unlogged = {*_PROBES, *(paths - {"/"})}  # log the page once, not each of its files
         self._router = Router([*routes(server), *public], redirect_slashes=False)
         self.draining = False
-        self.active = 0  # requests that have not been answered
+        self.active = 0  # number of requests in progress
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -65,7 +65,7 @@ class Application:
             await self._answer(scope, headers, exchange)
         finally:
             exchange.end()
-            record.body = None  # uvicorn keeps the exchange for as long as the connection is open
+            record.body = None  # uvicorn keeps the exchange as long as the connection is open
             self.active -= 1
             current_record.reset(token)
             if record.path not in self._unlogged:
@@ -93,7 +93,7 @@ class Application:
             if not exchange.presence.gone:
                 raise
             record.status = _CLIENT_GONE
-        except RecursionError:  # nothing here recurses but by what a request has
+        except RecursionError:  # only a deeply nested request causes recursion here
             await self._fail(ApiError(400, "the request is nested too deeply", code="invalid_json"), scope, exchange)
         except Exception as e:
             log.exception("request %s failed", record.id)
@@ -118,19 +118,19 @@ class Application:
         headers: dict[str, str] | None = None,
     ) -> None:
         exchange.record.error = error.message
-        if exchange.started:  # a half-sent answer cannot become an error: the client sees that it is cut off
+        if exchange.started:  # the response has begun, so no error can be sent: the client sees that it is cut off
             exchange.abort()
             return
         anthropic = scope["path"].startswith("/v1/messages")
         body = (error.anthropic if anthropic else error.openai)(exchange.record.id)
-        close = {"connection": "close"} if error.status == 408 else {}  # the rest of the body does not come
+        close = {"connection": "close"} if error.status == 408 else {}  # the rest of the body cannot be read
         response = Json(body, error.status, {**error.headers(), **(headers or {}), **close})
         with contextlib.suppress(OSError):
             await response(scope, exchange.receive, exchange.send)
 
 
 def routes(server: Server) -> list[BaseRoute]:
-    """Those of all endpoints."""
+    """The routes of all endpoints."""
     makers: list[Callable[[Server], list[BaseRoute]]] = [anthropic_routes, rerank_routes]
     makers += [utilities.routes, admin.routes]
     openai = [*openai_routes(server), *model_routes(server)]
@@ -138,7 +138,7 @@ def routes(server: Server) -> list[BaseRoute]:
 
 
 def _without_version(routes: Sequence[Route]) -> list[Route]:
-    """The same paths without /v1, for clients whose base URL lacks it, as llama-server has them."""
+    """The same paths without /v1, as in llama-server, for clients whose base URL lacks it."""
     return [Route(route.path.removeprefix("/v1"), route.endpoint, methods=route.methods) for route in routes]
 
 
@@ -153,7 +153,7 @@ def _as_api_error(error: HTTPException, scope: Scope) -> ApiError:
 
 
 async def _refuse_other(scope: Scope, receive: Receive, send: Send) -> None:
-    """Web sockets are not served; the server's own start and end are not our concern."""
+    """Refuse web sockets; lifespan events are ignored."""
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 1003})
     while scope["type"] == "lifespan":

@@ -1,7 +1,7 @@
-"""Bodies of requests: read while they arrive, parsed, and given to the function that checks them.
+"""Reads, parses and checks request bodies without blocking other requests.
 
-Large ones are parsed and checked one at a time, in a thread, with a pause after each, and of those that arrive, one is
-looked through in each round of the event loop: many at once take longer, but other requests are answered between them.
+Large bodies are parsed and checked one at a time, in a thread, with a pause after each. While they arrive, the event
+loop scans one of them per round. Many large bodies at once take longer, but other requests are answered in between.
 """
 
 from __future__ import annotations
@@ -24,31 +24,31 @@ from .json_structure import JsonStructure
 from .presence import ClientGone
 from .settings import Limits
 
-_LARGE = 1 << 16  # bytes, which take some milliseconds if they are messages
-_PIECE = 1 << 12  # bytes that are looked through at a time, in less than a millisecond
-_ROUND_SECONDS = 0.001  # for which bodies are looked through before other requests have their turn
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"  # some clients begin with it
+_LARGE = 1 << 16  # bytes: a body of messages that takes some milliseconds
+_PIECE = 1 << 12  # bytes to scan at a time, in less than a millisecond
+_ROUND_SECONDS = 0.001  # seconds of scanning before other requests get their turn
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"  # a byte order mark: some clients send one
 _SURROGATE = re.compile(rb"\\u[dD][89abAB]")
 _decoder = msgspec.json.Decoder()
-_infinite = msgspec.json.Decoder(float_hook=float)  # slower; 1e999 is infinity, as in Python, not out of range
+_infinite = msgspec.json.Decoder(float_hook=float)  # slower, but reads 1e999 as infinity, as Python does
 _turns: WeakKeyDictionary[asyncio.AbstractEventLoop, _Turns] = WeakKeyDictionary()
 _T = TypeVar("_T")
 
 
 class _Turns:
-    """Of one event loop: who parses a large body, and who looks through what has arrived."""
+    """Per event loop: which request may parse a large body, and which may scan received bytes."""
 
     def __init__(self) -> None:
         self.parsing, self.looking = asyncio.Lock(), asyncio.Lock()
 
 
 async def read_json(request: Request, limits: Limits) -> dict[str, Any]:
-    """The body of a request, which must be a JSON object. Raises ApiError: 400, 408, 413, 415."""
+    """The body of a request as a JSON object. Raises ApiError: 400, 408, 413, 415."""
     return await read_request(request, limits, lambda body: body)
 
 
 async def read_request(request: Request, limits: Limits, read: Callable[[dict[str, Any]], _T]) -> _T:
-    """What `read` makes of the JSON object in the body of a request; raises what it raises, and what read_json does."""
+    """The result of `read` for the JSON object in a request's body. Raises what `read` and read_json raise."""
     kind = request.headers.get("content-type", "application/json").partition(";")[0].strip().lower()
     if kind != "application/json" and not kind.endswith("+json"):
         raise ApiError(415, f"unsupported content type {kind[:100]!r}: send application/json")
@@ -61,8 +61,8 @@ async def read_request(request: Request, limits: Limits, read: Callable[[dict[st
 
 @asynccontextmanager
 async def _turn() -> AsyncIterator[None]:
-    """One large body at a time, then a pause as long as it took. Garbage is not collected meanwhile: visiting all
-    objects of a large body stops the whole process, and most of them are gone at the end of the turn."""
+    """Admit one large body at a time, followed by a pause as long as it took. Garbage collection is off meanwhile:
+    traversing a large body stops the whole process, and most of its objects are freed at the end anyway."""
     async with _turns_of_loop().parsing:
         began = time.monotonic()
         gc.disable()
@@ -83,7 +83,7 @@ def _object(body: bytearray) -> dict[str, Any]:
     except RecursionError:
         raise ApiError(400, "the body is nested too deeply", code="invalid_json") from None
     except (msgspec.MsgspecError, UnicodeDecodeError) as e:
-        reason = str(e)[:200]  # not the exception itself: its traceback has this frame, and the frame has the body
+        reason = str(e)[:200]  # not the exception itself: its traceback would keep the body alive
         if _SURROGATE.search(body):
             reason = "a string has half a surrogate pair, which is not valid Unicode"
         raise ApiError(400, f"the body is not valid JSON: {reason}", code="invalid_json") from None

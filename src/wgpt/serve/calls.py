@@ -1,4 +1,4 @@
-"""Tool calls out of a text, piece by piece as it comes."""
+"""Extracts tool calls from a text that arrives in pieces."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class TextPiece:
 
 @dataclass(frozen=True)
 class CallStart:
-    """A call begins; its arguments follow in pieces."""
+    """The beginning of a call; its arguments follow in pieces."""
 
     index: int
     name: str
@@ -27,7 +27,7 @@ class CallStart:
 
 @dataclass(frozen=True)
 class CallPiece:
-    """A part of the arguments' JSON."""
+    """A piece of the arguments' JSON."""
 
     index: int
     arguments: str
@@ -38,7 +38,7 @@ Piece = TextPiece | CallStart | CallPiece
 
 @dataclass
 class Call:
-    """A whole call; `arguments` is JSON, unless the answer was cut off in the middle."""
+    """A complete call; `arguments` is JSON, unless the answer was cut off."""
 
     name: str
     arguments: str = ""
@@ -66,7 +66,7 @@ def new_call_id(kind: str = "call_") -> str:
 
 
 class CallParser:
-    """Separates text and calls. The grammar of tools.py makes sure that a call is complete and fits its schema."""
+    """Separates text from calls. The grammar of tools.py ensures that calls are complete and fit their schemas."""
 
     def __init__(self, style: Style, names: tuple[str, ...]) -> None:
         self._trigger, self._closing = style.opening.rstrip(), style.closing.strip()
@@ -85,7 +85,7 @@ class CallParser:
         return pieces
 
     def finish(self) -> list[Piece]:
-        """What was held back. A call that was cut off before its arguments is text."""
+        """The remaining text. A call that was cut off before its arguments counts as text."""
         rest, self._buffer = self._buffer, ""
         if rest and self._state in (self._text, self._bare, self._call):
             opening = self._trigger if self._state == self._call else ""
@@ -93,7 +93,7 @@ class CallParser:
                 return [TextPiece(opening + rest)]
         return []
 
-    # States: each takes from the buffer, and returns whether there may be more to take.
+    # States: each consumes some of the buffer and returns whether there may be more to consume.
 
     def _text(self) -> bool:
         before, found, after = self._buffer.partition(self._trigger)
@@ -101,7 +101,7 @@ class CallParser:
             self._emit_text(before.rstrip())
             self._buffer, self._state = after, self._call
             return True
-        held = len(before) - len(before.rstrip())  # white space before a call is no text
+        held = len(before) - len(before.rstrip())  # drop white space before a call
         for size in range(min(len(self._trigger) - 1, len(before)), 0, -1):
             if before.endswith(self._trigger[:size]):
                 kept = before[: len(before) - size]
@@ -112,7 +112,7 @@ class CallParser:
         return False
 
     def _bare(self) -> bool:
-        """Without a trigger: a text that begins with { is a call."""
+        """The state without a trigger: a text that begins with { is a call."""
         if not (stripped := self._buffer.lstrip()):
             return False
         self._state = self._call if stripped[0] == "{" else self._rest
@@ -124,13 +124,13 @@ class CallParser:
         return False
 
     def _call(self) -> bool:
-        """Up to the arguments."""
+        """The state from the trigger to the arguments."""
         if head := self._head.match(self._buffer):
             self._pieces.append(CallStart(self._calls, head[1]))
             self._buffer, self._state = self._buffer[head.end() :], self._arguments
             self._scanner = JsonScanner()
             return True
-        if self._closing and self._closing in self._buffer:  # no call at all
+        if self._closing and self._closing in self._buffer:  # not a call after all
             self._emit_text(self._trigger + self._buffer)
             self._buffer, self._state = "", self._text
         return False
@@ -148,7 +148,7 @@ class CallParser:
         return True
 
     def _after(self) -> bool:
-        """The call's last brace, and what closes it."""
+        """The state after the arguments: the call's last brace and its closing mark."""
         ending = "}" + self._closing
         stripped = "".join(self._buffer.split())
         if len(stripped) < len(ending):
@@ -164,7 +164,7 @@ class CallParser:
 
 
 class JsonScanner:
-    """Finds the end of a JSON object or list that comes in pieces."""
+    """Finds the end of a JSON object or list that arrives in pieces."""
 
     _MARKS = re.compile(r'["{}\[\]]')
     _IN_STRING = re.compile(r'["\\]')
@@ -173,7 +173,7 @@ class JsonScanner:
         self._depth, self._string, self._escaped = 0, False, False
 
     def add(self, text: str) -> int | None:
-        """Where the value ends in this text; None if it goes on."""
+        """The index in this text where the value ends; None if it continues."""
         at = 0
         while at < len(text):
             if self._escaped:
@@ -197,7 +197,7 @@ class JsonScanner:
 
 
 def parse(style: Style, names: tuple[str, ...], text: str) -> Parsed:
-    """A whole answer."""
+    """Parse a complete answer."""
     parser, parsed = CallParser(style, names), Parsed()
     parsed.add(parser.add(text))
     parsed.add(parser.finish())
@@ -205,7 +205,7 @@ def parse(style: Style, names: tuple[str, ...], text: str) -> Parsed:
 
 
 def arguments_of(text: str) -> object:
-    """The arguments as an object, for templates and Anthropic's blocks; the text itself if it is no JSON."""
+    """The arguments as an object, for templates and Anthropic's blocks; as text if they are not JSON."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):

@@ -26,4 +26,4 @@ class Server:
     engine: AnyEngine
     prompts: Prompts
     metrics: Metrics
-    created: int = field(default_factory=lambda: int(time.time()))  # when it was started, in Unix time
+    created: int = field(default_factory=lambda: int(time.time()))  # start time in Unix time

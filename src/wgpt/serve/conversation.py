@@ -1,4 +1,4 @@
-"""A chat with its tools and rules, ready for the template and the grammar; OpenAI's and Anthropic's alike."""
+"""A chat with its tools and rules, ready for the template and the grammar; both for OpenAI's and Anthropic's API."""
 
 from __future__ import annotations
 
@@ -13,17 +13,20 @@ from .tools import TAGGED, Style, Tools, style_of, tool_rule, with_tools
 
 @dataclass(frozen=True)
 class Conversation:
-    """`messages`: as openai/messages.py returns them. `variables`: what the template reads beside them."""
+    """`messages`: as openai/messages.py returns them. `variables`: further variables of the template."""
 
     messages: Sequence[Mapping[str, Any]]
     tools: Tools = field(default_factory=Tools)
-    rule: Rule | None = None  # what the text must be
+    rule: Rule | None = None  # the rule that the text must follow
     variables: Mapping[str, Any] = field(default_factory=dict)
     add_generation_prompt: bool = True
     continue_final_message: bool = False
 
     def prepared(self, tokenizer: Tokenizer) -> Prepared:
-        """Renders a template the first time, which takes a while: not in an event loop."""
+        """Prepare the conversation.
+
+        Do not call it in the event loop: the first call renders a template, which is slow.
+        """
         style = style_of(tokenizer)
         known, style = style is not None, style or TAGGED
         if not self.tools:
@@ -38,7 +41,8 @@ class Conversation:
 
 @dataclass(frozen=True)
 class Prepared:
-    """`tools`: for the template. `style`, `names`: how calls are written, and of which functions; None: no tools."""
+    """`tools`: for the template. `style`, `names`: how calls are written, and which functions there are; None: no
+    tools."""
 
     messages: Sequence[Mapping[str, Any]]
     tools: Sequence[Any] | None
@@ -48,5 +52,5 @@ class Prepared:
 
     @property
     def options(self) -> dict[str, Any]:
-        """Of generating, beside the rule's: stop strings do not end a call."""
+        """Options for generation besides the rule: stop strings must not end a call."""
         return {} if self.style is None else {"calls": self.style.mark}

@@ -26,9 +26,10 @@ _OPTIONS = {option.name for option in fields(Options)} | {"n", "priority"}
 
 
 class ApiError(Exception):
-    """A request that gets an error: the HTTP status, a message for the client, and the field that it is about.
+    """An error response: HTTP status, message, and the field that caused it.
 
-    `retry_after`: seconds until it makes sense to try again. `anthropic_message`: what Anthropic's API says instead.
+    `retry_after`: seconds until a retry makes sense. `anthropic_message`: the message for Anthropic's API, if it
+    differs.
     """
 
     def __init__(
@@ -49,7 +50,7 @@ class ApiError(Exception):
         self.retry_after = retry_after
 
     def openai(self, request_id: str = "") -> dict[str, Any]:
-        """The body of a response, or the data of an event in a stream."""
+        """The body of a response, or the data of a stream's event."""
         error = {"message": self.message, "type": self.type, "param": self.param, "code": self.code}
         return {"error": {**error, "request_id": request_id} if request_id else error}
 
@@ -64,9 +65,10 @@ class ApiError(Exception):
 
 
 def too_long(tokens: int | str, most: int, what: str, why: str = "") -> ApiError:
-    """A prompt that does not fit, in the words of OpenAI's and Anthropic's APIs: clients recognise it by them.
+    """The error for a prompt that does not fit, worded like OpenAI's and Anthropic's, because clients recognise it by
+    that.
 
-    `what`: the field that is too long. `why`: more about it.
+    `what`: the field that is too long. `why`: further explanation.
     """
     message = (
         f"This model's maximum context length is {most} tokens. However, your {what} resulted in {tokens} tokens. "
@@ -78,7 +80,7 @@ def too_long(tokens: int | str, most: int, what: str, why: str = "") -> ApiError
 
 
 def api_error(error: WgptError) -> ApiError:
-    """An error of the engine or of a prompt, with the status that tells a client what to do about it."""
+    """An error of the engine or of a prompt, with the HTTP status that tells a client how to react."""
     message = " ".join(str(error).split()) or type(error).__name__
     if isinstance(error, ContextError) and error.most:
         return too_long(error.tokens, error.most, "prompt", message)

@@ -1,4 +1,4 @@
-"""One request and its answer, between uvicorn and the handler: what all answers have, and a client that goes away."""
+"""One request and its response, between uvicorn and the handler: common headers, and clients that disconnect."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from .access_log import Record
 
-KEY = "wgpt.exchange"  # its place in a scope
+KEY = "wgpt.exchange"  # its key in the ASGI scope
 
 
 def exchange_of(scope: Scope) -> Exchange:
@@ -20,15 +20,15 @@ def exchange_of(scope: Scope) -> Exchange:
 
 
 class Exchange:
-    """Once the body is read, it watches the client. What runs in the engine for a client that goes is cancelled
-    (`presence`); if no answer has begun, the handler is too. `headers`: to add to every answer."""
+    """Watches the client once the body is read. If the client disconnects, its work in the engine is cancelled
+    (`presence`), and so is the handler if no response has begun. `headers`: added to every response."""
 
     def __init__(self, record: Record, receive: Receive, send: Send, headers: dict[str, str]) -> None:
         self.record, self._receive, self._send = record, receive, send
         self._headers = [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]
-        for name in (b"x-request-id", b"request-id"):  # OpenAI's client reads the first, Anthropic's the second
+        for name in (b"x-request-id", b"request-id"):  # OpenAI's client reads the first one, Anthropic's the second
             self._headers.append((name, record.id.encode()))
-        self.started = False  # whether a part of the answer was sent
+        self.started = False  # whether the response has begun
         self.presence = record.presence
         self._handler = asyncio.current_task()
         self._watcher: asyncio.Task[None] | None = None
@@ -62,10 +62,11 @@ class Exchange:
             self._watcher.cancel()
 
     def abort(self) -> None:
-        """Drop the client at once. ASGI has no way to say that: `send` is a method of uvicorn's connection."""
+        """Drop the connection at once. ASGI has no message for that, so this uses uvicorn's connection, which `send` is
+        bound to."""
         transport = getattr(getattr(self._send, "__self__", None), "transport", None)
         if transport is None:
             return
-        with contextlib.suppress(OSError, AttributeError):  # the kernel forgets what the client did not read
+        with contextlib.suppress(OSError, AttributeError):  # discards what the client has not read
             transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         transport.abort()

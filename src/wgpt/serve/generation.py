@@ -1,4 +1,4 @@
-"""A job that runs in the engine, as HTTP's process sees it."""
+"""A job that runs in the engine, seen from the HTTP process."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ class Generation:
 
     def __init__(self, job: Job, cancel: Callable[[], None], metrics: EngineMetrics, model: str) -> None:
         self.job, self.model = job, model
-        self.ends: dict[int, End] = {}  # of the sequences that have ended
-        self.waiting_tokens = 0  # that have not been read
-        self.tokens, self.first_s = 0, 0.0  # that have come, and when the first did
+        self.ends: dict[int, End] = {}  # how each finished sequence ended
+        self.waiting_tokens = 0  # tokens that have not been read
+        self.tokens, self.first_s = 0, 0.0  # tokens received, and when the first one was
         self.began = time.monotonic()
         self._cancel, self._metrics = cancel, metrics
         self._left = len(job.prompts) * job.n
         self._updates: list[Update] = []
         self._error: ApiError | None = None
         self._waiter: asyncio.Future[None] | None = None
-        self._last: dict[int, float] = {}  # when a sequence's newest token came
+        self._last: dict[int, float] = {}  # when the newest token of each sequence came
         self._done = False
 
     def cancel(self) -> None:
-        """Stop generating, in every state. It does nothing at the end."""
+        """Stop generating, whatever the state. Does nothing after the end."""
         if not self._done:
             self._cancel()
 
     @property
     def left(self) -> int:
-        """Sequences that have not ended."""
+        """How many sequences have not ended."""
         return self._left
 
     @property

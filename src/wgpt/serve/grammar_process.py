@@ -1,6 +1,6 @@
-"""Grammars of strangers are compiled in a process of their own first: one that takes too long is killed with it.
+"""Compiles untrusted grammars in a separate process, which is killed if one takes too long.
 
-A schema such as {"type": "integer", "multipleOf": 9999999} compiles for minutes, and a thread cannot be stopped.
+A schema such as {"type": "integer", "multipleOf": 9999999} compiles for minutes, and a thread cannot be interrupted.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from .errors import ApiError
 from .openai.fields import FieldError
 from .structured import JSON_OBJECT, Rule, grammar_of
 
-_START_SECONDS = 120.0  # on a busy machine; the first compilation prepares the vocabulary
+_START_SECONDS = 120.0  # seconds on a busy machine; the first compilation prepares the vocabulary
 
 
 class GrammarProcess:
-    """Checks rules one after the other. The process is started for the first, and again after it was killed."""
+    """Checks rules one after another, in a process that is started for the first one, and again if it was killed."""
 
     def __init__(self, tokenizer: Tokenizer, seconds: float) -> None:
         self._seconds = seconds
-        self._unusable = ""  # why no grammar works with the tokenizer
+        self._unusable = ""  # why grammars do not work with this tokenizer
         self.process = Supervised(
             _work,
             lambda: (tokenizer,),
@@ -36,14 +36,15 @@ class GrammarProcess:
         self._turn = asyncio.Lock()
 
     async def check(self, rule: Rule) -> None:
-        """Refuse a rule that cannot be kept, or that takes too long to compile."""
-        refusal = await asyncio.shield(asyncio.create_task(self._checked(rule)))  # a client that leaves stops no check
+        """Refuse a rule that is unsupported, or takes too long to compile."""
+        # a client that disconnects does not stop the check
+        refusal = await asyncio.shield(asyncio.create_task(self._checked(rule)))
         if refusal is not None:
             raise refusal
 
     async def _checked(self, rule: Rule) -> ApiError | None:
-        """Why a rule is refused. Its process is asked again if it ended by itself, because something else may have
-        ended it; a rule that ends it twice runs out of memory, or of stack."""
+        """Why a rule is refused. If the process dies, it is asked once more, because something else may have killed it;
+        a rule that kills it twice runs out of memory or stack."""
         async with self._turn:
             for _ in range(2):
                 if self.process.status is not Status.READY and not await self._start():
@@ -85,7 +86,7 @@ def _too_complex(rule: Rule, why: str) -> ApiError:
 
 
 def _work(link: Link, tokenizer: Tokenizer) -> None:
-    """The process's work."""
+    """The main function of the process."""
     calls: queue.SimpleQueue[tuple[int, Rule]] = queue.SimpleQueue()
     link.listen(lambda number, rule: calls.put((number, rule)))
     refusal = _refusal(Rule(JSON_OBJECT, None, "grammar"), tokenizer)  # which also prepares the vocabulary
@@ -96,7 +97,7 @@ def _work(link: Link, tokenizer: Tokenizer) -> None:
 
 
 def _refusal(rule: Rule, tokenizer: Tokenizer) -> tuple[str, str] | None:
-    """Why, and the field."""
+    """The reason of a refusal, and the field."""
     try:
         grammar_of(rule, tokenizer)
     except FieldError as e:

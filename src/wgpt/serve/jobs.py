@@ -1,4 +1,4 @@
-"""From a request to a job of the engine: prompts, grammars, defaults. For all endpoints that generate."""
+"""Turns a request into a job for the engine: prompts, grammars, defaults. For all endpoints that generate."""
 
 from __future__ import annotations
 
@@ -10,14 +10,18 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import Any, Protocol, TypeVar
 from weakref import WeakKeyDictionary
+
+from starlette.requests import Request
 
 from ..core.errors import WgptError
 from ..core.sizes import PAGE
 from ..engine.completion import Completion
 from ..engine.grammar import Grammar
 from .access_log import current_record
+from .bodies import read_request
 from .context import Server
 from .conversation import Conversation, Prepared
 from .errors import ApiError, api_error
@@ -32,7 +36,7 @@ from .structured import Rule, unchecked_grammar
 from .tools import style_of
 from .wire import Job
 
-DEFAULTS = {"temperature": 1.0}  # OpenAI's and Anthropic's
+DEFAULTS = {"temperature": 1.0}  # OpenAI's and Anthropic's default
 _KNOWN_GRAMMARS = 256
 _FEW_LOGPROBS = 128
 T = TypeVar("T")
@@ -40,7 +44,7 @@ T = TypeVar("T")
 
 @contextmanager
 def api_errors() -> Iterator[None]:
-    """Within it, errors of fields become responses."""
+    """Within the block, errors about fields become error responses."""
     try:
         yield
     except FieldError as e:
@@ -50,7 +54,7 @@ def api_errors() -> Iterator[None]:
 
 
 class JobBuilder:
-    """What endpoints share; one for a server."""
+    """Reads requests and builds jobs, for all endpoints of a server."""
 
     def __init__(self, server: Server) -> None:
         self.server = server
@@ -64,11 +68,17 @@ class JobBuilder:
         info, settings = self.server.engine.info, self.server.settings
         return Names.of(info.name, settings.model, info.loras, settings.aliases)
 
+    async def read(self, request: Request, read: Callable[..., T], **options: Any) -> T:
+        """Read a body with one of the read_* functions of endpoints; errors become ApiErrors."""
+        limits = self.server.settings.limits
+        with api_errors():
+            return await read_request(request, limits, partial(read, names=self.names, limits=limits, **options))
+
     async def chat(self, conversation: Conversation) -> tuple[Prepared, list[int]]:
-        """The conversation as its template and grammar need it, and its token ids."""
+        """The conversation prepared for its template and grammar, and its token ids."""
         self._check_generates()
         prompts = self.server.prompts
-        await self._run(style_of, prompts.tokenizer)  # renders a template the first time
+        await self._run(style_of, prompts.tokenizer)  # the first call renders a template
         with api_errors():
             prepared = conversation.prepared(prompts.tokenizer)
         ids = await prompts.chat(
@@ -83,7 +93,7 @@ class JobBuilder:
         return prepared, ids
 
     async def texts(self, texts: Sequence[Prompt], name: str, special: bool) -> list[list[int]]:
-        """Token ids of texts, or token ids that are checked."""
+        """The token ids of texts; given token ids are checked."""
         prompts = self.server.prompts
         encoded = iter(await prompts.encode([t for t in texts if isinstance(t, str)], special=special, param=name))
         ids = []
@@ -103,7 +113,7 @@ class JobBuilder:
     async def job(
         self, common: Common, prompts: Sequence[Sequence[int]], rule: Rule | None, max_tokens: int | None = None
     ) -> Job:
-        """`max_tokens`: if the request sets none; by default, until the context is full."""
+        """The job for a request. `max_tokens`: used if the request sets none; None: until the context is full."""
         self._check_generates()
         longest = max(map(len, prompts))
         options = {**DEFAULTS, "max_tokens": max_tokens or max(1, self._room() - longest + 1), **common.options}
@@ -114,7 +124,7 @@ class JobBuilder:
         return Job(prompts, options, common.n, common.lora, common.priority, common.stream)
 
     def salt(self, own: str | None) -> str | None:
-        """What keeps the prompts of a request apart in the cache: its API key, where there are several, and its own."""
+        """Isolates prompts in the cache: made of the API key, where keys are separated, and the request's own salt."""
         record = current_record.get()
         tenant = "" if record is None else record.tenant
         if not (tenant or own):
@@ -128,12 +138,12 @@ class JobBuilder:
             raise ApiError(400, f"{why}: ask /v1/embeddings or /v1/rerank", param="model", code="unsupported_model")
 
     def _room(self) -> int:
-        """Tokens that a sequence may have: as many as the context and the KV cache allow."""
+        """How many tokens a sequence can have: limited by the context length and the KV cache."""
         context, pages = self.server.prompts.context, self.server.engine.pages
         return min(context, pages * PAGE) if pages else context
 
     async def _grammar(self, rule: Rule) -> Grammar:
-        """Compiled once here, so that one that cannot be kept is refused before anything is generated."""
+        """Compile the grammar here once, so that an unsupported one is refused before anything is generated."""
         key = json.dumps([rule.kind, rule.source])
         known = self._grammars.get(key)
         if known is not None:
@@ -156,21 +166,21 @@ _known: WeakKeyDictionary[AnyEngine, JobBuilder] = WeakKeyDictionary()
 
 
 def job_builder_of(server: Server) -> JobBuilder:
-    """The one that all endpoints of a server share."""
+    """The server's JobBuilder, which all its endpoints share."""
     if server.engine not in _known:
         _known[server.engine] = JobBuilder(server)
     return _known[server.engine]
 
 
 class _Scored(Protocol):
-    """A completion, or a prompt that comes back."""
+    """A completion, or an echoed prompt."""
 
     @property
     def logprobs(self) -> Sized: ...
 
 
 async def built(texts: Iterable[_Scored], build: Callable[..., T], *arguments: Any) -> T:
-    """`build(*arguments)`, in a thread if there are enough log-probabilities to keep others waiting."""
+    """`build(*arguments)`; in a thread if there are so many log-probabilities that other requests would wait."""
     if sum(len(text.logprobs) for text in texts) < _FEW_LOGPROBS:
         return build(*arguments)
     return await asyncio.to_thread(build, *arguments)

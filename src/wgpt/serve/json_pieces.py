@@ -1,4 +1,4 @@
-"""JSON written in pieces: a server that writes megabytes at once answers no other client meanwhile."""
+"""Writes JSON in pieces: serialising megabytes at once would block all other clients."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-_DEEPEST = 8  # objects and lists within each other that are taken apart; all others are written at once
-_SEPARATE = 4  # levels on which the elements of a list are, too
-_ELEMENTS = 64  # of a list, written at once
-_BYTES = 32 << 10  # of a piece, at least: about a millisecond
+_DEEPEST = 8  # levels of nested objects and lists that are written in pieces; deeper ones are written at once
+_SEPARATE = 4  # levels on which a list's elements are split, too
+_ELEMENTS = 64  # elements of a list to write at once
+_BYTES = 32 << 10  # smallest size of a piece: about a millisecond
 
 
 def json_bytes(value: Any) -> Iterator[bytes]:
@@ -60,7 +60,7 @@ def _elements(values: Iterator[Any], depth: int) -> Iterator[bytes]:
 
 
 def _is_nested(value: Any) -> bool:
-    """Whether it has objects or lists within it: it may be large then."""
+    """Whether it contains objects or lists, and so may be large."""
     items = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
     return any(isinstance(item, dict | list | tuple) for item in items) or len(items) > _ELEMENTS
 
@@ -68,7 +68,7 @@ def _is_nested(value: Any) -> bool:
 def _dumps(value: Any) -> bytes:
     try:
         return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
-    except (UnicodeEncodeError, ValueError):  # half a surrogate pair; NaN
+    except (UnicodeEncodeError, ValueError):  # half a surrogate pair, or NaN
         return json.dumps(_finite(value), separators=(",", ":")).encode()
 
 

@@ -25,7 +25,7 @@ class JsonStructure:
 
     def __init__(self) -> None:
         self.parts = self.commas = self.escapes = 0
-        self._open = b""  # the beginning of a string whose end has not come
+        self._open = b""  # the beginning of an unfinished string
 
     def add(self, data: bytes) -> None:
         self.escapes += data.count(b"\\")
@@ -38,7 +38,7 @@ class JsonStructure:
             outside.append(data[at : string.start()])
             at = string.end()
             if not string[1]:
-                self._open, at = b'"' + data[at:], len(data)  # perhaps with the first half of an escape
+                self._open, at = b'"' + data[at:], len(data)  # may end with the first half of an escape
                 break
         rest = b"".join(outside) + data[at:]
         self.parts += rest.count(b"{") + rest.count(b"[")

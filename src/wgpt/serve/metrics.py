@@ -1,4 +1,4 @@
-"""Prometheus metrics, named as vLLM's, under `wgpt:`."""
+"""Prometheus metrics, named like vLLM's but under `wgpt:`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CONTENT_TYPE = CONTENT_TYPE_LATEST
 
 
 class _Histogram:
-    """One thread adds to it. prometheus-client's takes four times as long, and there is one value for each token."""
+    """A histogram that one thread writes: prometheus-client's takes four times as long, for every token."""
 
     def __init__(self, bounds: Sequence[float]) -> None:
         self.bounds, self.counts, self.sum = bounds, [0] * (len(bounds) + 1), 0.0
@@ -37,7 +37,7 @@ class _Histogram:
 
 
 class EngineMetrics:
-    """What one engine has done. `state` and `restarts` are read when the metrics are."""
+    """The metrics of one engine. `state` and `restarts` are read when the metrics are requested."""
 
     def __init__(self, state: Callable[[], State] = State, restarts: Callable[[], int] = lambda: 0) -> None:
         self.state, self.restarts = state, restarts
@@ -45,14 +45,14 @@ class EngineMetrics:
         self.whole = _Histogram(_LONG_SECONDS)
         self.prompt, self.generated = _Histogram(_TOKENS), _Histogram(_TOKENS)
         self.prompt_tokens = self.generation_tokens = self.hits = 0
-        self.success: Counter[tuple[str, str]] = Counter()  # by model and reason
+        self.success: Counter[tuple[str, str]] = Counter()  # number of requests by model and reason
 
     def token_gap(self, seconds: float, tokens: int) -> None:
-        """So many tokens of a sequence came so long after those before."""
+        """Record how long after the previous tokens of a sequence this number of tokens came."""
         self.gap.add(seconds / tokens, tokens)
 
     def ended(self, model: str, job: Job, end: End) -> None:
-        """A sequence has ended."""
+        """Count a sequence that has ended."""
         if end.completion_tokens:
             self.first.add(end.first_token_s)
             if not job.stream and end.completion_tokens > 1:
@@ -69,17 +69,17 @@ class EngineMetrics:
 
 
 class Metrics(Collector):
-    """What /metrics shows. With several engines, each value has the label `engine`, as vLLM's have: 0, 1, ..."""
+    """The metrics behind /metrics. With several engines, each value has the label `engine` (0, 1, ...), as in vLLM."""
 
     def __init__(self, engines: Sequence[EngineMetrics], model: Callable[[], str]) -> None:
-        """`model`: its name, read when the metrics are."""
+        """`model`: returns the model's name when the metrics are requested."""
         self._engines, self._model = engines, model
-        self._http: Counter[tuple[str, str, str]] = Counter()  # by method, route and status
+        self._http: Counter[tuple[str, str, str]] = Counter()  # number of responses by method, route and status
         self._registry = CollectorRegistry()
         self._registry.register(self)
 
     def answered(self, method: str, route: str, status: int) -> None:
-        """An HTTP request has ended."""
+        """Count an HTTP request that has ended."""
         self._http[method, route, str(status)] += 1
 
     def text(self) -> bytes:
@@ -140,4 +140,4 @@ class Metrics(Collector):
         yield counter("engine_restarts", "Starts of the engine's process after the first.", lambda e, _: e.restarts())
 
 
-_REASONS = {"eos": "stop", "context": "length", "cancelled": "abort"}  # as vLLM names them
+_REASONS = {"eos": "stop", "context": "length", "cancelled": "abort"}  # vLLM's names

@@ -29,7 +29,7 @@ CONTENT_SECURITY_POLICY = "; ".join(
     )
 )
 
-# Of every file; "no-cache" means: ask whether it has changed (ETag).
+# Headers of every file; "no-cache" means revalidate (ETag).
 HEADERS = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -50,12 +50,12 @@ CONTENT_TYPES = {
 class PageFile(NamedTuple):
     content: bytes
     content_type: str
-    headers: Mapping[str, str]  # ETag among them
+    headers: Mapping[str, str]  # including ETag
 
 
 @cache
 def page_files() -> Mapping[str, PageFile]:
-    """Every file of the page by the path that it is served at: "/", "/page/chat.js", "/page/styles/base.css", ..."""
+    """The page's files by path: "/", "/page/chat.js", "/page/styles/base.css", ..."""
     table = {}
     for name, source in _walk(files(__package__) / "page", ""):
         content = source.read_bytes()

@@ -1,4 +1,4 @@
-"""Routes of the chat page: one for each of its files, so that no path is computed from a request."""
+"""Routes of the chat page, one per file: no path is computed from a request."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .page_files import PageFile, page_files
 
 
 def page_routes() -> list[BaseRoute]:
-    """They need no key: the page asks for one when the server answers 401."""
+    """Routes without authentication: the page asks for a key when the server answers 401."""
     return [_route(path, file) for path, file in page_files().items()]
 
 

@@ -1,4 +1,4 @@
-"""How long a step of the engine may take before it counts as hanging, by what is known of it."""
+"""How long a step of the engine may take before it counts as hanging."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether the client of a request is still there."""
+"""Whether a request's client is still connected."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import suppress
 
 
 class ClientGone(Exception):
-    """The client has closed the connection, so no answer is needed."""
+    """The client has closed the connection, so no response is needed."""
 
 
 class Presence:
@@ -28,7 +28,7 @@ class Presence:
         return self._gone.is_set()
 
     def leave(self) -> None:
-        """The client has left, or is dropped."""
+        """Note that the client has disconnected, or is dropped."""
         self._gone.set()
         work, self._work = self._work, []
         for each in work:
@@ -45,7 +45,7 @@ class Presence:
             raise ClientGone
 
     async def wait(self) -> None:
-        """Until the client leaves."""
+        """Wait until the client disconnects."""
         await self._gone.wait()
 
     async def leaves_within(self, seconds: float) -> bool:

@@ -1,4 +1,4 @@
-"""Prompts of requests as token ids: chat templates and tokenization, away from the event loop where they take long."""
+"""Turns prompts into token ids: chat templates and tokenization, outside of the event loop if that is slow."""
 
 from __future__ import annotations
 
@@ -18,15 +18,16 @@ from ..formats.tokenizer import Tokenizer, load_tokenizer
 from ..models.config import Config
 from .errors import ApiError, api_error, too_long
 
-_SHORT = 2000  # characters that are tokenized in about a millisecond, and ids of which the text is found in less
-_MOST_CHARACTERS, _CHARACTERS_PER_TOKEN = 1 << 19, 16  # of a text to tokenize: in total, or for each token of a context
-_GROUP = 1 << 16  # characters of several texts that are tokenized before other requests have their turn
-_MOST_IDS = 1 << 16  # that are detokenized, or those of a whole context
+_SHORT = 2000  # characters that are tokenized in about a millisecond, and ids that are decoded in less
+# characters of a text to tokenize: at most in total, or per token of a context
+_MOST_CHARACTERS, _CHARACTERS_PER_TOKEN = 1 << 19, 16
+_GROUP = 1 << 16  # characters of several texts to tokenize before other requests get their turn
+_MOST_IDS = 1 << 16  # most ids to detokenize, or the context length if that is larger
 _T = TypeVar("_T")
 
 
 class Prompts:
-    """`context`: tokens of a prompt, at most."""
+    """`context`: most tokens of a prompt."""
 
     def __init__(self, tokenizer: Tokenizer, context: int) -> None:
         self.tokenizer, self.context = tokenizer, context
@@ -42,7 +43,7 @@ class Prompts:
         *,
         allow_control_tokens: bool = False,
     ) -> Prompts:
-        """From the model's files, without a GPU. `context`: the model's own by default."""
+        """Load the model's files, without a GPU. `context`: by default the model's own."""
         with open_checkpoint(model) as checkpoint:
             words = load_tokenizer(tokenizer if tokenizer is not None else checkpoint.tokenizer)
             most = Config.of(checkpoint.config).context
@@ -50,10 +51,10 @@ class Prompts:
         return cls(words, most if context is None else whole_number("context", context, 1, most))
 
     async def warm_up(self) -> None:
-        """Do what the first request would wait for."""
+        """Do in advance what the first request would wait for."""
         await self._run(self._threads, lambda: self._longest_token)
         if self.has_template:
-            with suppress(ApiError):  # some templates want more than this
+            with suppress(ApiError):  # some templates require more than this
                 await self.render([{"role": "user", "content": "Hello"}])
 
     @property
@@ -61,7 +62,7 @@ class Prompts:
         return self.tokenizer.chat_template is not None
 
     async def chat(self, messages: Sequence[Mapping[str, Any]], **options: Any) -> list[int]:
-        """Token ids of a conversation, up to where the answer begins; see `render` for the options."""
+        """Token ids of a conversation up to the beginning of the answer; see `render` for the options."""
         (ids,) = await self.encode([await self.render(messages, **options)], special=False, param="messages")
         return ids
 
@@ -94,7 +95,7 @@ class Prompts:
         return await self._run(self._renderer, work)
 
     async def encode(self, texts: Sequence[str], *, special: bool = True, param: str = "prompt") -> list[list[int]]:
-        """Token ids of each text; refuses one that is longer than the context."""
+        """Token ids of each text. Refuses texts longer than the context."""
         for text in texts:
             self.check_size(len(text), param)
         ids: list[list[int]] = []
@@ -119,7 +120,7 @@ class Prompts:
         return ids
 
     async def text(self, ids: Sequence[int], param: str) -> str:
-        """With the special tokens. It refuses ids outside of the vocabulary, and too many."""
+        """The text of ids, with special tokens. Refuses too many ids, or ids outside the vocabulary."""
         most = max(_MOST_IDS, self.context)
         if len(ids) > most:
             raise ApiError(400, f"{param} may have at most {most} ids, not {len(ids)}", param=param)
@@ -148,18 +149,18 @@ class Prompts:
         return _checked(lambda: self.tokenizer.decode(ids, skip_special))
 
     def beginning(self, text: str) -> str:
-        """As much of a text as can fit, for those who cut it anyway."""
+        """The beginning of a text, no shorter than what fits, for callers that cut its tokens anyway."""
         return text[: self._longest_token * self.context]
 
     def check_size(self, characters: int, param: str) -> None:
-        """Refuse what cannot fit before it is tokenized."""
+        """Refuse a text that cannot fit before tokenizing it."""
         self._check_characters(characters, param)
         least = characters // self._longest_token
         if least > self.context:
             raise too_long(f"at least {least}", self.context, param)
 
     def _check_characters(self, characters: int, param: str) -> None:
-        """Tokenizing takes up to some 200 bytes and some microseconds for each of them."""
+        """Refuse a text that is too long to tokenize: each character takes up to 200 bytes and some microseconds."""
         most = max(_MOST_CHARACTERS, _CHARACTERS_PER_TOKEN * self.context)
         if characters > most:
             why = f"it has {characters} characters; at most {most} are tokenized"
@@ -168,12 +169,12 @@ class Prompts:
 
     @cached_property
     def _known(self) -> frozenset[int]:
-        """The ids of all tokens: a model's table may have rows beyond its vocabulary."""
+        """The ids of all tokens: a model's table may have more rows than its vocabulary."""
         return frozenset(id for id in range(self.tokenizer.vocab_size) if self.tokenizer.has(id))
 
     @cached_property
     def _longest_token(self) -> int:
-        """In characters; at least 16, because tokenizers may drop some of a text."""
+        """The length of the longest token in characters, at least 16, because tokenizers may drop some characters."""
         return max(16, max((len(self.tokenizer.token(id)) for id in self._known), default=0))
 
     async def _run(self, threads: ThreadPoolExecutor, work: Callable[[], _T]) -> _T:
@@ -188,7 +189,7 @@ def _checked(work: Callable[[], _T]) -> _T:
 
 
 def _groups(texts: Sequence[str]) -> Iterator[Sequence[str]]:
-    """The texts in their order, in groups that are small enough for their threads to be free for others soon."""
+    """The texts in order, in groups small enough for their thread to be free again soon."""
     first, size = 0, 0
     for end, text in enumerate(texts):
         if end > first and size + len(text) > _GROUP:

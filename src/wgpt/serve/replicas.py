@@ -1,7 +1,7 @@
-"""Several engines, each in a process and on a GPU of its own, behind one server; the endpoints see one engine.
+"""Several engines behind one server, each in a process on its own GPU; endpoints see a single engine.
 
-A request goes to the replica that has read the beginning of its conversation, else to the least busy one. A replica
-whose process ends fails its requests and is started again, as a single engine is; the others go on.
+A request goes to the replica that has processed the beginning of its conversation, else to the least busy one. If a
+replica's process ends, its requests fail and it is restarted; the others continue.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def engine_of(settings: Settings) -> AnyEngine:
 
 
 class Replicas:
-    """As EngineProcess is for the endpoints and the server, for all of `settings.replicas`."""
+    """All engines of `settings.replicas`, with the interface of EngineProcess for endpoints and server."""
 
     def __init__(self, settings: Settings) -> None:
         self.changed = asyncio.Event()
@@ -49,13 +49,14 @@ class Replicas:
         conversation = conversation_of(record.body, job.options.get("cache_salt")) if record is not None else ""
         order = self._order(conversation, job.lora)
         for number in order:
-            self._affinity.sent(conversation, number)  # before it is there: others choose meanwhile
+            # counted before it is submitted: other requests are placed meanwhile
+            self._affinity.sent(conversation, number)
             try:
                 return await self.processes[number].submit(job)
             except ApiError as e:
                 if e.status != 429 or number == order[-1]:
                     raise
-                if record is not None:  # the next replica notes it again
+                if record is not None:  # the next replica records it again
                     record.generations.pop()
         raise AssertionError("unreachable")
 
@@ -71,7 +72,7 @@ class Replicas:
         return await self._least_busy(None).rerank(query, texts, truncate, cache_salt)
 
     async def load_lora(self, name: str, path: Path) -> None:
-        """On all replicas, or on none, also if the client goes away."""
+        """Load on all replicas or on none, even if the client disconnects."""
         await asyncio.shield(self._load_lora(name, path))
 
     async def _load_lora(self, name: str, path: Path) -> None:
@@ -107,11 +108,11 @@ class Replicas:
 
     @property
     def pages(self) -> int:
-        """Of the smallest KV cache; 0 while that is unknown."""
+        """Of the smallest KV cache; 0 if unknown."""
         return min((process.pages for process in self.processes if process.pages), default=0)
 
     def health(self) -> Health:
-        """Good while one replica is: requests are answered."""
+        """Healthy as long as one replica is: requests are answered."""
         every = tuple(process.health() for process in self.processes)
         best = next((each for each in every if each.ok), every[0])
         return replace(best, replicas=every)
@@ -119,7 +120,7 @@ class Replicas:
     # Which replica ------------------------------------------------------------------------------------------
 
     def _order(self, conversation: str, lora: str | None) -> list[int]:
-        """The numbers of those that can take a request, the best first. Raises ApiError without any."""
+        """The numbers of the replicas that can take a request, the best first. Raises ApiError if there are none."""
         for number, process in enumerate(self.processes):
             if process.restarts != self._restarts[number]:
                 self._restarts[number] = process.restarts

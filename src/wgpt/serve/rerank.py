@@ -12,9 +12,8 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from ..core.arguments import shown
-from .bodies import read_json
 from .context import Server
-from .jobs import api_errors, job_builder_of
+from .jobs import job_builder_of
 from .openai.fields import FieldError, between, checked, need, salt_of, supported_fields, take
 from .openai.request import Names
 from .responses import Json
@@ -29,7 +28,7 @@ _MOST = 1 << 30
 
 @dataclass(frozen=True)
 class RerankRequest:
-    """`top_n`: how many results; `truncate`: cut texts that are too long, instead of refusing them."""
+    """`top_n`: how many results; `truncate`: cut texts that are too long instead of refusing them."""
 
     name: str
     query: str
@@ -61,7 +60,7 @@ def read_rerank(body: Any, names: Names, limits: Limits = Limits()) -> RerankReq
 
 
 def _text(document: Any) -> str:
-    """A text, or an object with one."""
+    """A document: a text, or an object with one."""
     text = document.get("text") if isinstance(document, dict) and set(document) == {"text"} else document
     if not isinstance(text, str):
         raise FieldError(f'documents: each must be a text or {{"text": ...}}, not {shown(document)}', "documents")
@@ -69,7 +68,7 @@ def _text(document: Any) -> str:
 
 
 def rerank_response(asked: RerankRequest, relevance: Sequence[Relevance]) -> dict[str, Any]:
-    """The best first."""
+    """The response object; the best document first."""
     order = sorted(range(len(relevance)), key=lambda i: -relevance[i].score)[: asked.top_n]
     results: list[dict[str, Any]] = [{"index": i, "relevance_score": relevance[i].score} for i in order]
     if asked.return_documents:
@@ -81,12 +80,10 @@ def rerank_response(asked: RerankRequest, relevance: Sequence[Relevance]) -> dic
 
 
 def routes(server: Server) -> list[BaseRoute]:
-    jobs, limits = job_builder_of(server), server.settings.limits
+    jobs = job_builder_of(server)
 
     async def rerank(request: Request) -> Response:
-        body = await read_json(request, limits)
-        with api_errors():
-            asked = read_rerank(body, jobs.names, limits)
+        asked = await jobs.read(request, read_rerank)
         salt = jobs.salt(asked.cache_salt)
         documents = asked.documents
         if asked.truncate:

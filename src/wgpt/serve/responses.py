@@ -1,4 +1,4 @@
-"""What endpoints send: JSON, streams of events, and clients that go away."""
+"""Responses: JSON, event streams, and clients that disconnect."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from .json_pieces import json_bytes
 from .settings import Limits
 from .wire import End
 
-_PING_SECONDS = 15.0  # of silence, after which proxies may think that a stream is dead
+_PING_SECONDS = 15.0  # seconds of silence, after which proxies may close a stream
 _LOOK_SECONDS = 1.0
 
 
 class Json(Response):
-    """An object as JSON; Python's floats that JSON lacks become null. A large one is written while it is sent, so that
-    other requests are answered meanwhile."""
+    """An object as JSON; NaN and infinities become null. A large object is serialised while it is sent, so that other
+    requests are answered meanwhile."""
 
     media_type = "application/json"
 
@@ -51,7 +51,7 @@ class Json(Response):
 
 @dataclass
 class Finished:
-    """All of one sequence."""
+    """All updates of one sequence, combined."""
 
     text: str = ""
     ids: list[int] = field(default_factory=list)
@@ -61,7 +61,7 @@ class Finished:
 
 
 async def collect(request: Request, generation: Generation) -> list[Finished]:
-    """Wait for all sequences of a job, in order. Submit it with stream=False."""
+    """Wait for all sequences of a job, in order. Submit the job with stream=False."""
     results = [Finished() for _ in range(len(generation.job.prompts) * generation.job.n)]
     try:
         async for updates in generation:
@@ -72,16 +72,17 @@ async def collect(request: Request, generation: Generation) -> list[Finished]:
                 result.logprobs += update.logprobs
                 result.top_logprobs += update.top_logprobs
                 result.end = update.end
-    finally:  # the client may have gone; at the end, it does nothing
+    finally:  # for a client that disconnected; after the end it does nothing
         generation.cancel()
     return results
 
 
 class EventStream(Response):
-    """Server-sent events as they come. `events`: whole events, as bytes; several may be in one piece.
+    """Server-sent events.
 
-    `error`: the bytes of an event for an error that comes after the first byte was sent. A client that goes away, or
-    that does not read, ends the generation; a silence is filled with `ping`, a comment or an event.
+    `events`: bytes of one or several whole events per item. `error`: the bytes of the event for an error after the
+    first byte was sent. A client that disconnects or stops reading ends the generation; during a silence, `ping` (a
+    comment or an event) is sent.
     """
 
     def __init__(
@@ -99,7 +100,7 @@ class EventStream(Response):
         self._events, self._generations, self._error, self._limits = events, generations, error, limits
         self._ping = ping
         self._sending = False
-        self._sent = 0  # pieces
+        self._sent = 0  # pieces sent so far
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         exchange = exchange_of(scope)
@@ -123,7 +124,7 @@ class EventStream(Response):
         self._sent += 1
 
     async def _watch(self, exchange: Exchange) -> None:
-        """See whether the client goes, or reads nothing; fill a silence."""
+        """Watch for a client that disconnects or stops reading, and send pings."""
         blocked, sent, quiet = 0.0, self._sent, 0.0
         while not await exchange.presence.leaves_within(_LOOK_SECONDS):
             if self._sent != sent:

@@ -1,4 +1,4 @@
-"""Who may ask: keys, and the web pages that a browser sends requests from."""
+"""Access control: API keys, and the web pages whose requests are allowed."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ _EXPOSED = "x-request-id, request-id, retry-after"
 
 
 def request_id(headers: Headers) -> str:
-    """The client's own, if it is one; it goes into logs and headers."""
+    """The client's request id, if it is valid, or else a new one; it appears in logs and headers."""
     given = headers.get("x-request-id", "")
     return given if _REQUEST_ID.fullmatch(given) else f"req-{secrets.token_hex(12)}"
 
 
 class Keys:
-    """The keys of a server; without any, everybody may ask. They are kept and compared as digests.
+    """The server's API keys, stored as digests; without any, everybody may use it.
 
-    `together`: those who have one of them are not kept from each other (see `check`).
+    `together`: holders of different keys share cached prompts (see `check`).
     """
 
     def __init__(self, keys: Sequence[str], together: bool = False) -> None:
@@ -40,10 +40,10 @@ class Keys:
         return bool(self._digests)
 
     def check(self, headers: Headers) -> str:
-        """Raise ApiError 401 unless a request has a valid key. It takes as long for a wrong key as for a right one.
+        """Raise ApiError 401 unless a request has a valid key, in constant time.
 
-        Returns a name for who has the key, under which prompts are cached: random, so that it tells nothing of the key;
-        "" where all are one.
+        Returns a name for the key under which prompts are cached: random, so that it reveals nothing about the key; ""
+        if all clients share prompts.
         """
         if not self._digests:
             return ""
@@ -80,7 +80,7 @@ class Origins:
         self._names = frozenset(name.lower() for name in names if name)
 
     def headers(self, headers: Headers) -> dict[str, str]:
-        """To add to a response."""
+        """CORS headers to add to a response."""
         origin = headers.get("origin", "")
         if not origin or not self._is_allowed(origin):
             return {}
@@ -89,7 +89,7 @@ class Origins:
         return {**cors, "access-control-expose-headers": _EXPOSED, **({} if any_origin else {"vary": "origin"})}
 
     def preflight(self, headers: Headers) -> dict[str, str]:
-        """The further headers of the answer to a browser that asks before it sends a request."""
+        """Headers that answer a browser's CORS preflight request."""
         if not self._is_allowed(headers.get("origin", "")):
             return {}
         return {
@@ -99,7 +99,7 @@ class Origins:
         }
 
     def check_host(self, headers: Headers) -> None:
-        """Raise ApiError 403 if a web page may have reached the server by a name that was made to point to it."""
+        """Raise ApiError 403 if a web page may have reached the server through DNS rebinding."""
         host = headers.get("host", "")
         if not host or self._has_keys or self._is_known(host):
             return
@@ -128,8 +128,9 @@ class Origins:
         return "*" in self._allowed or origin in self._allowed
 
     def _is_known(self, host: str) -> bool:
-        """Whether nobody can have made this name, perhaps with a port, point here: an address is what it says, and a
-        name without a dot or below one of the local domains is not in the public DNS."""
+        """Whether a host name, perhaps with a port, cannot have been made to point here by a stranger: an IP address, a
+        name without a dot, or a local domain, none of which are in public DNS.
+        """
         name = _host_name(host)
         if "*" in self._allowed or name in self._names:
             return True
@@ -141,7 +142,7 @@ class Origins:
 
 
 def _host_name(host: str) -> str:
-    """The name of a Host header, without its port; "" if it is none."""
+    """The name in a Host header, without port; "" if it is invalid."""
     try:
         return (urlsplit(f"//{host}").hostname or "").rstrip(".")
     except ValueError:

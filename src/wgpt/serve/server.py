@@ -1,4 +1,4 @@
-"""Runs the processes: starts them, says when they are ready, and ends them in order."""
+"""Runs the server: starts the processes, reports when they are ready, and stops them in order."""
 
 from __future__ import annotations
 
@@ -27,19 +27,20 @@ from .replicas import AnyEngine, Replicas, engine_of
 from .settings import Settings
 from .silent import close_silent, give_memory_back, protocol, raise_file_limit, trim_memory
 
-_SEND_BUFFER = 64 << 10  # bytes that the kernel keeps for a client; with megabytes, a slow reader is noticed late
+_SEND_BUFFER = 64 << 10  # bytes that the kernel buffers per client; with megabytes, a slow reader is noticed late
 _KEEP_ALIVE_SECONDS = 75
-_SWITCH_SECONDS = 0.001  # after which a thread that works for one request lets the event loop go on
+_SWITCH_SECONDS = 0.001  # seconds after which a working thread lets the event loop run
 _CLOSE_SECONDS = 2
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 log = logging.getLogger("wgpt.serve")
 
 
 def serve(settings: Settings, prompts: Prompts, ready: Callable[[AnyEngine, str], None]) -> int:
-    """Serve until a signal; returns the exit code. `ready`: called with the address once requests are answered."""
+    """Serve until a signal arrives; returns the exit code. `ready`: called with the address once requests are
+    answered."""
     raise_file_limit()
     give_memory_back()
-    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # a client's text is tokenized by one thread, not by all
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # each text is tokenized by one thread, not by all
     sys.setswitchinterval(_SWITCH_SECONDS)
     with bound(settings) as listener, _logging(settings) as access_log:
         loop_factory = None
@@ -47,13 +48,14 @@ def serve(settings: Settings, prompts: Prompts, ready: Callable[[AnyEngine, str]
             import uvloop
 
             loop_factory = uvloop.new_event_loop
-        with as_keywords(), asyncio.Runner(loop_factory=loop_factory) as runner:  # requests have fields, not options
+        # errors name request fields, not command-line options
+        with as_keywords(), asyncio.Runner(loop_factory=loop_factory) as runner:
             return runner.run(_Running(settings, prompts, access_log, ready).run(listener))
 
 
 @contextlib.contextmanager
 def bound(settings: Settings) -> Iterator[socket.socket]:
-    """The socket to listen on, before anything takes time."""
+    """Bind the socket first, before anything slow."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
             settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -75,7 +77,7 @@ def bound(settings: Settings) -> Iterator[socket.socket]:
 
 @contextlib.contextmanager
 def _logging(settings: Settings) -> Iterator[Log]:
-    """Everything goes through the thread that writes the log."""
+    """Send all logging through the thread that writes the log."""
     handler = Log(as_json=settings.log_json)
     loggers = [logging.getLogger(name) for name in ("wgpt.serve", "wgpt.processes", "uvicorn", "asyncio")]
     for logger in loggers:
@@ -91,7 +93,7 @@ def _logging(settings: Settings) -> Iterator[Log]:
 
 
 class _Uvicorn(uvicorn.Server):
-    """Without its own signal handlers."""
+    """uvicorn's server without its own signal handlers."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -99,7 +101,7 @@ class _Uvicorn(uvicorn.Server):
 
 
 class _Running:
-    """A server while it runs."""
+    """The state of a running server."""
 
     def __init__(
         self, settings: Settings, prompts: Prompts, access_log: Log, ready: Callable[[AnyEngine, str], None]
@@ -155,7 +157,8 @@ class _Running:
             if engine.started and not told:
                 told = True
                 gc.collect()
-                gc.freeze()  # looking through what stays for good stops everything for a tenth of a second
+                # the collector then skips long-lived objects: a full pass over them would stop everything for 0.1 s
+                gc.freeze()
                 self._ready(engine, address_of(listener, self._settings.host))
             engine.changed.clear()
             changed = asyncio.create_task(engine.changed.wait())
@@ -165,7 +168,7 @@ class _Running:
             await self._drain()
 
     async def _drain(self) -> None:
-        """Let what runs finish."""
+        """Let running requests finish."""
         self._app.draining = True
         seconds = self._settings.shutdown_seconds
         log.info("stopping: %d requests run, and have %g s to finish", self._app.active, seconds)
@@ -175,14 +178,14 @@ class _Running:
         if self._app.active:
             log.warning("%d requests did not finish in time", self._app.active)
             self._engine.fail_all("the server is shutting down")
-            await asyncio.sleep(0.2)  # for the last bytes
+            await asyncio.sleep(0.2)  # time to send the last bytes
 
     def _listen_for_signals(self) -> None:
         loop = asyncio.get_running_loop()
         for number in _SIGNALS:
             try:
                 loop.add_signal_handler(number, self._signal, number)
-            except NotImplementedError:  # Windows
+            except NotImplementedError:  # on Windows
                 signal.signal(number, lambda number, _: loop.call_soon_threadsafe(self._signal, number))
 
     def _signal(self, number: int) -> None:

@@ -1,4 +1,4 @@
-"""Everything that the command line of `wgpt serve` can say."""
+"""All options of the `wgpt serve` command line."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ LOCAL_HOSTS = ("127.0.0.1", "localhost", "::1")
 
 @dataclass(frozen=True)
 class Limits:
-    """What a request may ask for, at most."""
+    """Limits of requests."""
 
     body_bytes: int = 16 << 20
-    body_parts: int = 1 << 16  # strings, objects and lists in a body
-    body_values: int = 1 << 18  # such as token ids
-    body_escapes: int = 1 << 20  # in strings, such as those of ends of lines
-    body_seconds: float = 30.0  # for which a client may send nothing while its body is read
-    n: int = 128  # texts of all prompts together
+    body_parts: int = 1 << 16  # most strings, objects and lists in a body
+    body_values: int = 1 << 18  # most values, such as token ids
+    body_escapes: int = 1 << 20  # most backslash escapes in strings, such as those of line ends
+    body_seconds: float = 30.0  # seconds for which a client may send nothing of its body
+    n: int = 128  # most texts to generate for all prompts together
     stops: int = 16
     stop_characters: int = 1024
-    schema_bytes: int = 128 << 10  # of a JSON schema or a grammar; also of all tools together
+    schema_bytes: int = 128 << 10  # most bytes of a JSON schema or a grammar, and of all tools together
     logit_bias: int = 4096
-    prompts: int = 1024  # in one request
-    stream_seconds: float = 60.0  # for which a stream may wait for a client that reads nothing
-    stream_tokens: int = 16384  # that may wait for such a client
-    grammar_seconds: float = 5.0  # to compile one
+    prompts: int = 1024  # most prompts in a request
+    stream_seconds: float = 60.0  # seconds for which a stream waits for a client that does not read
+    stream_tokens: int = 16384  # most tokens queued for such a client
+    grammar_seconds: float = 5.0  # seconds to compile a grammar
 
 
 @dataclass(frozen=True)
@@ -41,8 +41,8 @@ class Settings:
     """
 
     model: Path
-    name: str  # as clients ask for it
-    aliases: tuple[str, ...] = ()  # other names for it
+    name: str  # the model's name for clients
+    aliases: tuple[str, ...] = ()  # further names
     load: Mapping[str, Any] = field(default_factory=dict)
     engine: Mapping[str, Any] = field(default_factory=dict)
     loras: Mapping[str, Path] = field(default_factory=dict)
@@ -50,13 +50,13 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8000
     api_keys: tuple[str, ...] = field(default=(), repr=False)
-    share_cache: bool = False  # API keys share the prefix cache
+    share_cache: bool = False  # all API keys share the prefix cache
     cors_origins: tuple[str, ...] = ()
-    admin: Path | None = None  # folder whose LoRA adapters may be loaded by a request
+    admin: Path | None = None  # folder from which requests may load LoRA adapters
     max_batch: int = MAX_BATCH
     max_queue: int = 4 * MAX_BATCH
     shutdown_seconds: float = 30.0
-    step_seconds: float = 60.0  # after which a step that has not ended counts as hanging
+    step_seconds: float = 60.0  # seconds after which an unfinished step counts as hanging
     log_json: bool = False
     warm_up: bool = True
     page: bool = True  # serve the chat page at /
@@ -70,7 +70,7 @@ class Settings:
         number_between("step_timeout", self.step_seconds, 1, 86400)
 
     def public(self, message: str) -> str:
-        """A message as clients may read it: without where the files of the model are on this machine."""
+        """A message without the path of the model's files, so that clients may see it."""
         for path in (self.model, *self.loras.values()):
             for spelling in (str(path.resolve()), str(path)):
                 message = message.replace(spelling, path.name)

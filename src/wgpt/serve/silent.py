@@ -1,5 +1,4 @@
-"""Connections that send no request, headers without end, or read no answer: closed, so that they do not use up files
-and memory."""
+"""Closes connections that send no request, headers without end, or do not read a response, to save files and memory."""
 
 from __future__ import annotations
 
@@ -12,24 +11,24 @@ from typing import Any
 
 import uvicorn
 
-_SILENT_SECONDS = 90.0  # longer than the time for which uvicorn keeps a connection between requests
+_SILENT_SECONDS = 90.0  # seconds, longer than uvicorn's keep-alive
 _LOOK_SECONDS = 10.0
 _MOST_FILES = 65536
-_MALLOC = {-3: 256 << 10, -8: 2}  # glibc's M_MMAP_THRESHOLD, in bytes, and M_ARENA_MAX
+_MALLOC = {-3: 256 << 10, -8: 2}  # glibc's numbers of M_MMAP_THRESHOLD (in bytes) and M_ARENA_MAX
 _TRIM_SECONDS = 10.0
-_MOST_HEADERS = 1 << 20  # bytes; what comes with them in one piece counts, too
-_MOST_DROPPED = 64 << 20  # bytes
+_MOST_HEADERS = 1 << 20  # most bytes of headers; what arrives with them in one piece counts too
+_MOST_DROPPED = 64 << 20  # most bytes of a body's rest
 
 
 def protocol() -> Any:
-    """uvicorn's way to read requests: the fast one if it is installed, with a limit on headers, which the other has."""
+    """uvicorn's fast HTTP parser if it is installed, with limited headers; the other one has a limit already."""
     if find_spec("httptools") is None:
         return "h11"
     from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
     class Limited(HttpToolsProtocol):
-        """Refuses headers that are too long. Reads and drops the rest of a body that was answered before its end, up to
-        a limit: many clients read an answer only once they have sent everything."""
+        """Refuses headers that are too long. The rest of a body that was answered early is read and dropped, up to a
+        limit: many clients read a response only after sending everything."""
 
         _headers = _dropped = 0  # bytes since the headers began, and of the body's rest
 
@@ -54,8 +53,8 @@ def protocol() -> Any:
 
 
 async def close_silent(server: uvicorn.Server) -> None:
-    """Close connections on which nothing happens for too long: no request has begun, or the client takes nothing of
-    its answer. One that reads slowly is waited for. uvicorn itself waits for both without limit."""
+    """Close connections on which nothing happens for too long: no request begins, or the client reads nothing of its
+    response. A client that reads slowly is not closed. uvicorn itself would wait forever in both cases."""
     seen: weakref.WeakKeyDictionary[Any, tuple[tuple[int, int], float]] = weakref.WeakKeyDictionary()
     while True:
         await asyncio.sleep(_LOOK_SECONDS)
@@ -63,7 +62,7 @@ async def close_silent(server: uvicorn.Server) -> None:
         for connection in list(server.server_state.connections):
             cycle, unread = getattr(connection, "cycle", None), connection.transport.get_write_buffer_size()
             state, since = seen.get(connection, ((id(cycle), unread), now))
-            ours = not (cycle is None or cycle.response_complete or unread)  # the answer is being made
+            ours = not (cycle is None or cycle.response_complete or unread)  # the response is not ready yet
             if ours or state != (id(cycle), unread):
                 since = now
             seen[connection] = ((id(cycle), unread), since)
@@ -72,15 +71,14 @@ async def close_silent(server: uvicorn.Server) -> None:
 
 
 def give_memory_back() -> None:
-    """Have large bodies leave memory when they are done with: glibc otherwise keeps what it thinks is needed again, in
-    an arena for each thread."""
+    """Make glibc return the memory of large bodies: it otherwise keeps it for reuse, in one arena per thread."""
     with contextlib.suppress(OSError, AttributeError):  # another C library
         for option, value in _MALLOC.items():
             ctypes.CDLL(None).mallopt(option, value)
 
 
 async def trim_memory() -> None:
-    """Give back what many small blocks have left between them."""
+    """Return memory that is fragmented by many small blocks."""
     with contextlib.suppress(OSError, AttributeError):  # another C library
         trim = ctypes.CDLL(None).malloc_trim
         while True:
@@ -89,7 +87,7 @@ async def trim_memory() -> None:
 
 
 def raise_file_limit() -> None:
-    """As many connections as the system allows."""
+    """Allow as many connections as the system does."""
     try:
         import resource
     except ImportError:  # Windows has no such limit
@@ -97,5 +95,5 @@ def raise_file_limit() -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = _MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, _MOST_FILES)
     if soft < wanted:
-        with contextlib.suppress(ValueError, OSError):  # macOS allows less than it says
+        with contextlib.suppress(ValueError, OSError):  # macOS reports more than it allows
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

@@ -1,4 +1,4 @@
-"""Structured output: what response_format, guided_* and structured_outputs ask for, as a rule for the text."""
+"""Structured output: turns response_format, guided_* and structured_outputs into a rule for the text."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from .openai.fields import FieldError, checked, object_of, refused
 from .settings import Limits
 
 FIELDS = ("response_format", "guided_json", "guided_regex", "guided_choice", "guided_grammar", "structured_outputs")
-MOST_BYTES = Limits().schema_bytes  # of a schema, an expression or a grammar
+MOST_BYTES = Limits().schema_bytes  # most bytes of a schema, an expression or a grammar
 MOST_CHOICES = 1000
-MOST_DEPTH = 100  # of a schema's objects and lists
+MOST_DEPTH = 100  # most nesting of a schema's objects and lists
 JSON_SCHEMA, JSON_OBJECT, REGEX, LARK = "json_schema", "json_object", "regex", "lark"
 _OUTPUTS = {"json": "guided_json", "regex": "guided_regex", "choice": "guided_choice", "grammar": "guided_grammar"}
 
 
 @dataclass(frozen=True)
 class Part:
-    """A JSON schema of a rule. `owner`: what it belongs to, such as a tool with its name."""
+    """A JSON schema within a rule. `owner`: what it belongs to, such as a tool with its name."""
 
     field: str
     schema: Any
@@ -34,9 +34,9 @@ class Part:
 
 @dataclass(frozen=True)
 class Rule:
-    """What a text must be: the name of Grammar's constructor, its argument, and the field that asks for it.
+    """What a text must match: the name of a Grammar constructor, its argument, and the request field.
 
-    `parts`: JSON schemas within the source, each with its field and what it is, so that errors name them.
+    `parts`: JSON schemas within the source, each with its field and owner, for error messages.
     """
 
     kind: str
@@ -50,12 +50,12 @@ class Rule:
 
     @property
     def lark(self) -> str:
-        """As a part of a Lark rule."""
+        """The rule as part of a Lark rule."""
         return json_rule(self.part.schema)
 
     @property
     def part(self) -> Part:
-        """As a part of another rule."""
+        """The rule as part of another rule."""
         if not self.is_json:
             message = f"{self.field} cannot be combined with tools: use response_format, or no tools"
             raise FieldError(message, self.field)
@@ -63,13 +63,13 @@ class Rule:
 
 
 def json_rule(schema: Any) -> str:
-    """What Lark grammars have for the JSON that a schema allows."""
+    """The JSON that a schema allows, as an expression of a Lark grammar."""
     options = {"json_allowed_escapes": ESCAPES, **schema.get("x-guidance", {})}
     return f"%json {json.dumps({**simplified(schema), 'x-guidance': options})}"
 
 
 def rule_of(body: Mapping[str, Any]) -> Rule | None:
-    """The rule that a request asks for; None if its text is free. Refuses two rules."""
+    """The rule that a request sets; None if its text is free. Refuses two rules."""
     rules = []
     for name in FIELDS:
         if body.get(name) is not None and (rule := _READERS[name](body[name], name)) is not None:
@@ -88,7 +88,7 @@ def response_format_rule(value: Any, name: str = "response_format") -> Rule | No
         return None
     if kind == "json_object":
         object_of(value, name, ("type", "schema"))
-        if "schema" in format:  # as llama.cpp's clients write it
+        if "schema" in format:  # llama.cpp's clients write it this way
             return schema_rule(format["schema"], f"{name}.schema")
         return Rule(JSON_OBJECT, None, name)
     if kind == "json_schema":
@@ -99,7 +99,7 @@ def response_format_rule(value: Any, name: str = "response_format") -> Rule | No
 
 
 def named_schema_rule(format: Mapping[str, Any], name: str) -> Rule:
-    """{"name", "description", "schema", "strict"}. Every schema is kept to the letter, strict or not."""
+    """{"name", "description", "schema", "strict"}. Schemas are always enforced exactly, strict or not."""
     for key, kind in {"name": str, "description": str, "strict": bool}.items():
         if format.get(key) is not None:
             checked(f"{name}.{key}", format[key], kind)
@@ -109,7 +109,7 @@ def named_schema_rule(format: Mapping[str, Any], name: str) -> Rule:
 
 
 def schema_rule(value: Any, name: str) -> Rule:
-    """A JSON schema, as an object or as its text."""
+    """A JSON schema, as an object or as text."""
     if isinstance(value, str):
         _check_size(value, name)
         try:
@@ -120,7 +120,7 @@ def schema_rule(value: Any, name: str) -> Rule:
 
 
 def check_schema(value: Any, name: str) -> dict[str, Any]:
-    """A JSON schema of a reasonable size. Its keywords are checked when it is compiled."""
+    """Refuse a JSON schema that is too large. Its keywords are checked when it is compiled."""
     schema: dict[str, Any] = checked(name, value, dict)
     if "x-guidance" in schema:
         raise FieldError(f"{name}: x-guidance is unsupported", name)
@@ -130,7 +130,7 @@ def check_schema(value: Any, name: str) -> dict[str, Any]:
 
 
 def check_depth(value: Any, name: str) -> None:
-    """Refuse a value of free form that is nested deeper than what reads it can follow."""
+    """Refuse a value that is nested too deeply for the functions that read it."""
     level = [value]
     for _ in range(MOST_DEPTH):
         level = [
@@ -172,12 +172,12 @@ def _choice_rule(value: Any, name: str) -> Rule:
 
 
 def quoted(text: str) -> str:
-    """A text as Lark writes it."""
+    """A text as a Lark string."""
     return json.dumps(text, ensure_ascii=False)
 
 
 def _outputs_rule(value: Any, name: str) -> Rule | None:
-    """As vLLM spells it: {"json": ...} or {"regex": ...} or {"choice": [...]} or {"grammar": ...}."""
+    """vLLM's spelling: {"json": ...}, {"regex": ...}, {"choice": [...]} or {"grammar": ...}."""
     outputs = object_of(value, name, (*_OUTPUTS, "json_object"))
     if outputs.get("json_object") is False:
         del outputs["json_object"]
@@ -201,7 +201,7 @@ _READERS: Mapping[str, Callable[[Any, str], Rule | None]] = {
 
 
 def unchecked_grammar(rule: Rule) -> Grammar:
-    """The rule, not compiled yet."""
+    """The rule as a grammar that is not compiled yet."""
     try:
         return Grammar.json_object() if rule.kind == JSON_OBJECT else getattr(Grammar, rule.kind)(rule.source)
     except WgptError as e:
@@ -209,7 +209,7 @@ def unchecked_grammar(rule: Rule) -> Grammar:
 
 
 def grammar_of(rule: Rule, tokenizer: Tokenizer) -> Grammar:
-    """The compiled rule. A rule that cannot be kept is an error that names its field and the keyword."""
+    """The compiled rule. The error for an unsupported rule names its field and the keyword."""
     grammar = unchecked_grammar(rule)
     try:
         grammar.check(tokenizer)

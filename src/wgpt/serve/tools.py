@@ -1,4 +1,4 @@
-"""Tools: what a request offers, how a prompt says it, and the grammar that keeps calls to the functions' schemas."""
+"""Tools: what a request offers, how a prompt presents it, and the grammar that makes calls fit their schemas."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from .openai.fields import FieldError, checked, chosen, object_of, take
 from .structured import LARK, Part, Rule, check_schema, json_rule, quoted
 
 MOST_TOOLS = 128
-MOST_CALLS = 16  # in one answer: a small model may not find the end
+MOST_CALLS = 16  # most calls in an answer: a small model may not stop
 _NAME = re.compile(r"[A-Za-z0-9_.:/-]{1,128}")
-# No choice of white space: a small model may get lost in it.
+# Fixed white space: a small model may get lost in it.
 _COMPACT = {"x-guidance": {"whitespace_flexible": False, "item_separator": ", ", "key_separator": ": "}}
 _COMBINING = ("allOf", "anyOf", "oneOf", "$ref", "patternProperties", "if")
 _NO_ARGUMENTS = {"type": "object", "properties": {}, "additionalProperties": False}
@@ -36,14 +36,15 @@ class Style:
 
     @property
     def mark(self) -> Mark:
-        """Where a call begins in an answer."""
+        """The text in an answer that begins a call."""
         return Mark(self.opening.rstrip()) if self.opening else Mark("{", first=True)
 
     def call(self, name: str, arguments: str) -> str:
         return f'{self.opening}{{"name": "{name}", "{self.key}": {arguments}}}{self.closing}'
 
 
-TAGGED = Style("<tool_call>\n", "\n</tool_call>", "arguments")  # Hermes, Qwen and others; also our generic prompt
+# Hermes, Qwen and others; also the format of our generic prompt
+TAGGED = Style("<tool_call>\n", "\n</tool_call>", "arguments")
 BARE = Style("", "", "parameters")  # Llama 3
 
 
@@ -52,11 +53,11 @@ class Function:
     name: str
     description: str
     parameters: Mapping[str, Any]
-    field: str = "tools"  # of the request, with the parameters
+    field: str = "tools"  # the request field with the parameters
 
     @property
     def openai(self) -> dict[str, Any]:
-        """As chat templates read it."""
+        """The function as chat templates read it."""
         about = {"description": self.description} if self.description else {}
         return {"type": "function", "function": {"name": self.name, **about, "parameters": dict(self.parameters)}}
 
@@ -73,7 +74,7 @@ class Tools:
         return bool(self.functions)
 
     def only(self, names: Sequence[str], field: str) -> tuple[Function, ...]:
-        """The functions with these names."""
+        """The tools with these names."""
         by_name = {function.name: function for function in self.functions}
         for name in names:
             if name not in by_name:
@@ -100,7 +101,7 @@ def function_of(value: Any, name: str, schema: str = "parameters", extra: Sequen
 
 
 def functions_of(values: Sequence[tuple[Any, str, str]], extra: Sequence[str] = ()) -> tuple[Function, ...]:
-    """From (value, its path, the name of the schema's field). Refuses two functions with one name."""
+    """Functions from (value, path, name of the schema's field). Refuses duplicate names."""
     if len(values) > MOST_TOOLS:
         raise FieldError(f"tools may have at most {MOST_TOOLS} functions, not {len(values)}", "tools")
     functions: dict[str, Function] = {}
@@ -149,7 +150,7 @@ def _chosen_name(value: Any, field: str) -> str:
 
 
 def choose(tools: Tools, mode: str, names: Sequence[str] | None = None) -> Tools:
-    """What tool_choice leaves of the tools. `mode`: none, auto or required; `names`: the functions that it allows."""
+    """The tools that tool_choice allows. `mode`: none, auto or required; `names`: the allowed functions."""
     if mode == "none":
         return Tools()
     functions = tools.functions if names is None else tools.only(list(dict.fromkeys(names)), "tool_choice")
@@ -164,7 +165,7 @@ def choose(tools: Tools, mode: str, names: Sequence[str] | None = None) -> Tools
 
 @lru_cache(maxsize=16)
 def _template_style(template: str | None, bos: str | None, eos: str | None) -> Style | None:
-    """How a template has its model write calls; None if it does not know tools, or writes them in another way."""
+    """How the model's template writes calls; None if it does not support tools or uses an unknown format."""
     if template is None:
         return None
     messages = [{"role": "user", "content": "Hello"}]
@@ -183,12 +184,12 @@ def _template_style(template: str | None, bos: str | None, eos: str | None) -> S
 
 
 def style_of(tokenizer: Tokenizer) -> Style | None:
-    """None: tools go into the system prompt, and calls are written as TAGGED."""
+    """The template's style, or None: tools then go into the system prompt, and calls are written as TAGGED."""
     return _template_style(tokenizer.chat_template, tokenizer.bos, tokenizer.eos)
 
 
 def with_tools(messages: Sequence[Mapping[str, Any]], tools: Tools) -> list[dict[str, Any]]:
-    """Messages for a template that does not know tools: offers, calls and results are texts."""
+    """Messages for a template without tool support: offers, calls and results become text."""
     plain: list[dict[str, Any]] = []
     results_before = False
     for message in messages:
@@ -220,7 +221,7 @@ def as_text(arguments: Any) -> str:
 
 
 def _offer(tools: Tools) -> str:
-    """Short, because it is read with every chat."""
+    """The system prompt's description of the tools: short, because every chat reads it."""
     functions = [json.dumps(function.openai["function"], ensure_ascii=False) for function in tools.functions]
     call = TAGGED.call("function-name", '{"argument": "value"}')
     when = "Call a function now" if tools.required else "To call a function"
@@ -232,14 +233,14 @@ def _offer(tools: Tools) -> str:
 
 
 def _closed(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """A schema whose arguments are those that it names, unless it says otherwise: small models invent others."""
+    """The schema without additional properties, unless it allows them explicitly: small models invent some."""
     named = "properties" in parameters and not any(name in parameters for name in _COMBINING)
     more = {"additionalProperties": False} if named else {}
     return {**more, **parameters, **_COMPACT}
 
 
 def tool_rule(tools: Tools, style: Style, format: Rule | None = None) -> Rule:
-    """Allows free text (or what `format` says) and calls that fit the schemas; with `required`, calls alone."""
+    """The rule for free text (or `format`) and calls that fit the schemas; with `required`, only calls."""
     key = json.dumps(style.key)
     lines, parts = [], [] if format is None else [format.part]
     for i, function in enumerate(tools.functions):
@@ -256,7 +257,7 @@ def tool_rule(tools: Tools, style: Style, format: Rule | None = None) -> Rule:
     elif format is not None:
         lines.insert(0, f"start: {calls} | answer\nanswer: {format.lark}")
     elif style.opening:
-        trigger = style.opening.rstrip()  # from here on it is a call
+        trigger = style.opening.rstrip()  # from here on, the text is a call
         rest = style.opening[len(trigger) :]
         head = f"head: trigger {quoted(rest)}" if rest else "head: trigger"
         lines.insert(0, f"start: TEXT | head call{more}\n{head}\ntrigger[lazy]: /(.|\\n)*/ {quoted(trigger)}")

@@ -1,4 +1,4 @@
-"""Record what the first requests need before the server says that it is ready."""
+"""Records the Programs of the first requests before the server reports that it is ready."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import random
 
 from ..api import Engine
 
-_ROWS = (1, 2, 4, 8)  # sequences at once
-_PROMPTS = (33, 65, 129, 513)  # tokens: one more than the sizes of Programs, because the last one is a step's
+_ROWS = (1, 2, 4, 8)  # numbers of sequences
+# numbers of tokens: one more than the sizes of Programs, because a step computes the last token
+_PROMPTS = (33, 65, 129, 513)
 
 
 def warm_up(engine: Engine, most_rows: int) -> None:
-    """Run prompts and steps of common sizes, greedy and sampled; a few of them on a software driver, which is slow.
+    """Run prompts and steps of common sizes, greedy and sampled; only a few on a software driver, which is slow.
 
-    `most_rows`: sequences that run or wait at once.
+    `most_rows`: most sequences that run or wait at once.
     """
     software, chance = engine.model.device.software, random.Random(0)
     if engine.model.config.encoder is not None:

@@ -12,19 +12,19 @@ from typing import Any, Literal
 
 SUBMIT, SCORE, EMBED, LOAD_LORA, UNLOAD_LORA, RERANK, STEP, STATE = range(8)
 Pooling = Literal["mean", "last", "cls"]
-Ids = Sequence[Sequence[int]]  # the tokens of several texts
+Ids = Sequence[Sequence[int]]  # the token ids of several texts
 
 
 @dataclass(frozen=True)
 class Job:
-    """What to generate: `n` texts for each prompt. Sequence `prompt * n + sample` is one of them."""
+    """What to generate: `n` texts per prompt. Sequence `prompt * n + sample` is one of them."""
 
     prompts: Ids
-    options: Mapping[str, Any]  # keyword options of wgpt.Engine.submit: max_tokens, temperature, ..., grammar
+    options: Mapping[str, Any]  # keyword arguments of wgpt.Engine.submit: max_tokens, temperature, ..., grammar
     n: int = 1
     lora: str | None = None  # name of a loaded LoRA adapter; None: the base model
     priority: int = 0
-    stream: bool = True  # False: all updates of a sequence come at its end, as one
+    stream: bool = True  # False: one update per sequence, at its end
 
 
 @dataclass(frozen=True)
@@ -39,34 +39,34 @@ class End:
     seconds: float
     queue_s: float = 0.0
     seed: int = 0
-    error: str = ""  # of this sequence; Generation raises it
+    error: str = ""  # the error of this sequence; Generation raises it
     status: int = 0
 
 
 @dataclass(frozen=True)
 class Update:
-    """What one step (or several) brought to one sequence."""
+    """What one or several steps have added to one sequence."""
 
     index: int  # prompt * n + sample
     text: str = ""
     ids: tuple[int, ...] = ()
     logprobs: tuple[float, ...] = ()
     top_logprobs: tuple[dict[int, float], ...] = ()
-    end: End | None = None  # in the last one
+    end: End | None = None  # how the sequence ended, in its last update
 
 
 @dataclass(frozen=True)
 class Score:
-    """Of one text: for each token after the first, its log-probability and the most likely token there."""
+    """The score of a text: for each token after the first, its log-probability and the most likely token there."""
 
     logprobs: tuple[float, ...]
     argmax: tuple[int, ...]
-    top_logprobs: tuple[dict[int, float], ...] = ()  # of the most likely tokens, if requested
+    top_logprobs: tuple[dict[int, float], ...] = ()  # log-probabilities of the most likely tokens, if requested
 
 
 @dataclass(frozen=True)
 class Relevance:
-    """How well a text answers a query, from 0 to 1; and the tokens of both."""
+    """How well a text answers a query, from 0 to 1, and the number of tokens of both."""
 
     score: float
     tokens: int
@@ -74,35 +74,35 @@ class Relevance:
 
 @dataclass(frozen=True)
 class ModelInfo:
-    """`name`: as clients ask for it; `loras`: names of the loaded LoRA adapters."""
+    """`name`: the model's name for clients; `loras`: names of the loaded LoRA adapters."""
 
     name: str
     context: int = 0
     vocab: int = 0
     hidden: int = 0
     loras: tuple[str, ...] = ()
-    created: int = 0  # when it was loaded, in Unix time
-    memory: str = ""  # GPU memory, for people
+    created: int = 0  # Unix time of loading
+    memory: str = ""  # GPU memory, as text
     gpu: str = ""
     family: str = ""
-    encoder: str = ""  # why it generates no text, if it does not
-    reranks: bool = False  # it is a cross-encoder
-    prompts: Mapping[str, str] = field(default_factory=dict)  # to put before texts, by name, as its files say
-    default_prompt: str | None = None  # the name of one of them
-    lowercase: bool = False  # texts to embed are
+    encoder: str = ""  # why it cannot generate text, if it cannot
+    reranks: bool = False  # whether it is a cross-encoder
+    prompts: Mapping[str, str] = field(default_factory=dict)  # prompts for embeddings by name, from the model's files
+    default_prompt: str | None = None  # the name of the default prompt
+    lowercase: bool = False  # whether texts are lowercased before embedding
 
 
 @dataclass(frozen=True)
 class State:
-    """How the engine is, sent once a second and at the end of a burst of work."""
+    """The engine's state, sent once a second and at the end of a burst of work."""
 
     running: int = 0
     waiting: int = 0
-    step_age: float = 0.0  # seconds since the last step; 0 while there is nothing to do
+    step_age: float = 0.0  # seconds since the last step; 0 while idle
     pages_used: int = 0
     pages: int = 0
     preemptions: int = 0
     error: str = ""
     counters: Mapping[str, float] = field(default_factory=dict)
-    compiling: bool = False  # it waits for kernels
+    compiling: bool = False  # whether it waits for kernels to compile
     longest_step: float = 0.0  # seconds

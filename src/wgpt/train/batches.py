@@ -1,7 +1,7 @@
-"""Examples as batches: rows of several sequences side by side, which do not attend to each other.
+"""Packs examples into batches: rows of several sequences that do not attend to each other.
 
-Each example is a separate sequence with its own slot of the KV cache. Its rows are contiguous and begin at
-a multiple of TILE, as attention requires; rows between and after them are padding, without place, target or weight.
+Each example is a sequence with its own slot of the KV cache. Its rows are contiguous and begin at a multiple of TILE,
+as attention requires; rows between and after them are padding, without position, target or weight.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ..kernels.grid import ceil_div
 from .data import order
 from .tokens import Example
 
-_COUNTED, _LEAST_COUNTED = 1_000_000, 3  # examples to pack for counting a run's steps, and the fewest epochs
+_COUNTED, _LEAST_COUNTED = 1_000_000, 3  # examples to pack for counting a run's steps, and the fewest epochs to count
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +35,7 @@ class Batch:
     runs: NDArray[np.uint32]  # [slots, 2]: first row and count of each sequence; (0, 0) for an empty slot
     tokens: int  # rows that are not padding
     count: int  # target tokens in this micro-batch
-    examples: tuple[int, ...]  # their numbers
+    examples: tuple[int, ...]  # the examples' numbers
 
     @property
     def m(self) -> int:
@@ -55,7 +55,7 @@ class Position:
 
 
 def rows_of(length: int) -> int:
-    """Rows that a sequence takes, padding included."""
+    """The rows of a sequence, padding included."""
     return ceil_div(length, TILE) * TILE
 
 
@@ -124,7 +124,7 @@ class Batches:
             )
         if size is not None:
             size = min(size, len(examples))
-            fitting = sum(sorted(self._lengths)[-size:])  # so that any choice of examples fits
+            fitting = sum(sorted(self._lengths)[-size:])  # so that any selection of examples fits
             self.slots, self.m = size, max(fitting, rows_of(least))
         else:
             self.m = rows_of(rows or 0)
@@ -132,11 +132,11 @@ class Batches:
 
     @property
     def capacity(self) -> int:
-        """Cache positions that each slot needs."""
+        """Cache positions per slot."""
         return max(len(example) for example in self._examples)
 
     def groups(self, epoch: int | None) -> list[list[int]]:
-        """Numbers of the examples in each micro-batch of an epoch; None: in the order of the data."""
+        """The numbers of the examples in each micro-batch of an epoch; None: in the order of the data."""
         groups: list[list[int]] = [[]]
         free, numbers = self.m, np.arange(len(self._examples))
         if epoch is not None and self._shuffle:
@@ -150,7 +150,7 @@ class Batches:
         return groups
 
     def steps_in(self, epoch: int) -> int:
-        """Optimiser steps of an epoch; with `rows` they may differ from one to the next."""
+        """Optimiser steps of an epoch; with `rows`, epochs may differ."""
         return ceil_div(len(self.groups(epoch)), self._accumulate)
 
     def steps_of(self, epochs: int) -> int:

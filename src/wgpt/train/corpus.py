@@ -14,7 +14,7 @@ from .data import Dataset, DataSource, Reading, load_data
 
 @dataclass(frozen=True)
 class Corpus:
-    """Where examples come from. `valid` is held out, or else the share `hold_out` of the data; 0 holds out nothing."""
+    """Where examples come from. `valid` is held out, or else a share `hold_out` of the data; 0: nothing is held out."""
 
     data: DataSource = field(repr=False)
     valid: DataSource | None = field(default=None, repr=False)

@@ -19,7 +19,7 @@ from .lines import DataError, Line, lines_of, read_lines
 from .tokens import Answers, Encoder, Example
 
 MAX_LABELS = 4096
-_MOST_REPORTED = 5  # broken or doubtful lines to report
+_MOST_REPORTED = 5  # broken or doubtful lines to report at most
 
 
 @dataclass
@@ -28,9 +28,9 @@ class Counts:
 
     lines: int = 0
     broken: int = 0
-    empty: int = 0  # without anything to learn
+    empty: int = 0  # lines without anything to learn
     truncated: int = 0
-    too_long: int = 0  # left out, or nothing to learn was left after truncation
+    too_long: int = 0  # left out as too long, or without anything to learn after truncation
     faults: list[str] = field(default_factory=list)  # of the first broken lines
     doubtful: int = 0  # used, but probably unintended
     doubts: list[str] = field(default_factory=list)  # of the first doubtful lines
@@ -53,15 +53,15 @@ class Counts:
 class Reading:
     """How to read a file."""
 
-    max_tokens: int = 1024  # of an example
+    max_tokens: int = 1024  # most tokens of an example
     too_long: Literal["truncate", "skip"] = "truncate"
     broken: Literal["stop", "skip"] = "stop"
-    answers: Answers = "all"  # which answers of a chat to learn
-    everything: bool = False  # learn prompts as well
+    answers: Answers = "all"  # which answers of a chat to learn: all, or the last
+    everything: bool = False  # learn prompts, too
     classify: bool = False
 
     def __post_init__(self) -> None:
-        whole_number("max_tokens", self.max_tokens, 2)  # one token predicts another
+        whole_number("max_tokens", self.max_tokens, 2)  # fewest tokens: one to predict another
         choices = {"too_long": ("truncate", "skip"), "broken": ("stop", "skip"), "answers": ("all", "last")}
         for name, allowed in choices.items():
             one_of(name, getattr(self, name), allowed)
@@ -121,7 +121,7 @@ def order(count: int, seed: int, epoch: int) -> NDArray[np.intp]:
     return np.argsort(np.random.Philox(key=key).random_raw(count), kind="stable")
 
 
-DataSource = str | Path | Sequence[Mapping[str, Any]]  # a JSONL file, or its lines as dicts
+DataSource = str | Path | Sequence[Mapping[str, Any]]  # path of a JSONL file, or its lines as dicts
 
 
 def load_data(

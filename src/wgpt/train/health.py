@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from ..core.errors import WgptError
 
-_WINDOW = 10  # steps whose losses are averaged
-_WORSE = 2.0  # times the best loss so far, and
-_MORE = 1.0  # this much above it
+_WINDOW = 10  # steps to average losses over
+_WORSE = 2.0  # the loss diverges if it is this multiple of the best so far, and
+_MORE = 1.0  # at least this much above it
 _SAFE = 1e-3  # a learning rate that most runs survive
 
 

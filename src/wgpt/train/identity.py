@@ -12,7 +12,7 @@ from ..formats.model_digest import model_digest
 
 
 def identity_of(checkpoint: Checkpoint, name: str, dtype: str | None) -> dict[str, Any]:
-    """Of a base model loaded from these files, with its matrices converted by the recipe `dtype`."""
+    """The identity of a base model from these files, with matrices converted by the recipe `dtype`."""
     return {"name": name, "digest": model_digest(checkpoint), "dtype": dtype}
 
 

@@ -47,6 +47,6 @@ def deferred() -> Iterator[Callable[[], bool]]:
 
 
 def _terminate() -> None:
-    """End the process as SIGTERM does, so that its parent sees why it ended."""
+    """End the process as SIGTERM does by default, so that its parent sees the reason."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.raise_signal(signal.SIGTERM)

@@ -29,7 +29,7 @@ class LoraSlices:
         self._layer = LoraLayer(n, slices[0][1].a.shape[1], sizes, offsets, size)
 
     def down(self, x: Tensor) -> Tensor:
-        """t."""
+        """t = x A^T."""
         m = x.shape[0]
         t = self._backend.apply("lora_slices", self._layer.down(m), a=x, b=self._matrices)["y"]
         return t.reshape(m, self._layer.rank)
@@ -39,7 +39,7 @@ class LoraSlices:
         self._backend.apply("lora_slices", self._layer.up_onto(t.shape[0]), a=t, b=self._matrices, y=y)
 
     def up_back(self, dy: Tensor) -> Tensor:
-        """dt."""
+        """dt = scale dy B."""
         m = dy.shape[0]
         dt = self._backend.apply("lora_slices", self._layer.up_back(m), a=dy, b=self._matrices)["y"]
         return dt.reshape(m, self._layer.rank)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 TRAIN, HELD_OUT = COLOURS[:2]
 _BOX = Box(506, top=72)
-_MOST_POINTS = 1500  # most points of a line: more would not be visible
+_MOST_POINTS = 1500  # most points of a line: more would be invisible
 _LEAST_SMOOTHED = 10  # fewest losses to smooth
 
 Points = list[tuple[float, float]]
@@ -79,7 +79,7 @@ def _limit(axes: Axes, steps: Points, held_out: Points) -> None:
 
 
 def _runs(points: Points) -> list[Points]:
-    """Pieces without gaps."""
+    """The sections of a line between gaps."""
     runs: list[Points] = [[]]
     for point in points:
         if math.isfinite(point[1]):

@@ -13,14 +13,14 @@ F32 = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """What one micro-batch gives: its gradient by parameter, and its loss, weighted, by row."""
+    """The results of one micro-batch: its gradient by parameter, and its weighted loss by row."""
 
-    number: int  # of the micro-batch in its step
+    number: int  # number of the micro-batch within its step
     gradient: list[F32]
     loss: F32
 
     def result(self) -> Mapping[str, F32]:
-        """As a Pending of TrainStep has it."""
+        """In the form of TrainStep's Pending results."""
         return {"loss": self.loss}
 
 

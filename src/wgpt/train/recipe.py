@@ -17,9 +17,9 @@ from .batches import Batches
 from .data import Reading
 from .schedule import KINDS, rate
 
-_WARMUP = 0.03  # share of all steps, by default
+_WARMUP = 0.03  # default warm-up: share of all steps
 _MOST_LR, _MOST_ALPHA = 1e38, 1e6  # the GPU computes in f32; a larger alpha only overflows
-_MOST_ROWS = 1 << 20  # of a micro-batch: more than fits any GPU
+_MOST_ROWS = 1 << 20  # most rows of a micro-batch: more than fits any GPU
 _SAVES = 50  # steps between checkpoints
 LR, FULL_LR = 2e-4, 2e-5  # default learning rates: of adapters; of full runs, which need a lower one
 
@@ -41,7 +41,7 @@ class Recipe:
     dropout: float = 0.0
     rslora: bool = False  # scale by alpha / sqrt(rank)
     targets: tuple[str, ...] = ("all",)
-    lr: float = LR  # Recipe.from_options takes FULL_LR for a full run
+    lr: float = LR  # for a full run, Recipe.from_options takes FULL_LR
     schedule: str = "cosine"
     warmup: int | None = None  # steps
     epochs: int = 3
@@ -56,8 +56,8 @@ class Recipe:
     eps: float = 1e-8
     seed: int = 0
     checkpointing: bool = False  # recompute activations: less memory, more time
-    precision: str = "fast"  # of products on matrix units, if the GPU has them: "fast" rounds their factors to f16
-    evaluate_every: int | None = None  # steps; by default ten times in all
+    precision: str = "fast"  # products on matrix units, if the GPU has them: "fast" rounds their factors to f16
+    evaluate_every: int | None = None  # steps between evaluations; by default ten evaluations per run
     save_every: int = _SAVES
 
     def __post_init__(self) -> None:

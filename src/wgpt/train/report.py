@@ -51,7 +51,7 @@ def write_reports(run: Run, folder: str | Path) -> tuple[Path, Path]:
         with replacing(curve) as file:
             file.write(curve_png(run.losses, run.evaluations, run.title))
     else:
-        curve.unlink(missing_ok=True)  # left by the run that this one replaces
+        curve.unlink(missing_ok=True)  # left by the run that is overwritten
     with replacing(report) as file:
         file.write(html(run).encode())
     return curve, report

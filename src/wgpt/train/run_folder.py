@@ -20,9 +20,9 @@ from .corpus import Corpus
 from .recipe import Recipe
 from .report import CURVE, REPORT
 
-MODEL = "model"  # subfolder of a full run
+MODEL = "model"  # the model's subfolder in a full run
 _OUTPUTS = (CONFIG, WEIGHTS, LABELS, CURVE, REPORT, MODEL)
-_UNTRAINED = "checkpoint-0"  # of a run that failed before its first save: nothing would be lost
+_UNTRAINED = "checkpoint-0"  # left by a run that failed before its first save: nothing would be lost
 _LOCK = ".wgpt-lock"
 _NO_LOCKS = (errno.ENOTSUP, errno.ENOLCK, errno.ENOSYS)  # a file system without locks
 
@@ -118,7 +118,7 @@ def claimed(folder: Path | None) -> Iterator[None]:
 
 
 def _missing(folder: Path) -> list[Path]:
-    """The folder and those of its parents that do not exist, the innermost first."""
+    """The missing folders of this path, the innermost first."""
     return [path for path in (folder, *folder.parents) if not path.exists()]
 
 
@@ -145,7 +145,7 @@ def _locked(folder: Path) -> int:
 
 
 def _is_there(handle: int, path: Path) -> bool:
-    """Whether the path still names the open file: another process may remove it before it is locked."""
+    """Whether the path still refers to the open file: another process may remove it before it is locked."""
     try:
         return os.path.samestat(os.fstat(handle), os.stat(path))
     except FileNotFoundError:

@@ -66,7 +66,7 @@ class TrainForward(Forward):
         self._units: dict[int, Tensor] = {}
         self._streams = {name: i for i, name in enumerate(adapters)}
         self._tape: list[Taped] = []
-        self._needed: dict[int, Tensor] = {}  # tensors through which a gradient flows to some parameter
+        self._needed: dict[int, Tensor] = {}  # tensors whose gradient affects some parameter
         self._grads: dict[int, Tensor] = {}
 
     # The tape ---------------------------------------------------------------------------------------------
@@ -80,7 +80,7 @@ class TrainForward(Forward):
         return result
 
     def _give(self, tensor: Tensor | None, gradient: Tensor) -> None:
-        """Add to the gradient of a tensor, if a parameter before it is trained."""
+        """Add to the gradient of a tensor, if it depends on a trained parameter."""
         if tensor is None or id(tensor) not in self._needed:
             return
         others = self._grads.get(id(tensor))
@@ -116,7 +116,7 @@ class TrainForward(Forward):
         return self._record(y, back)
 
     def _taped(self, run: Callable[[Forward, int, Tensor], Tensor], i: int, x: Tensor) -> tuple[Tensor, list[Taped]]:
-        """A block's result, and a separate tape of its backward."""
+        """The result of a block, with a separate tape for its backward."""
         outer, self._tape = self._tape, []
         y, inner = run(self, i, x), self._tape
         self._tape = outer
@@ -138,7 +138,7 @@ class TrainForward(Forward):
                 self._table_back(table, dy, self._sorted("positions"))
             self._give(x, dy)
 
-        return self._record(y.reshape(*y.shape), back)  # computed in place, but a separate entry on the tape
+        return self._record(y.reshape(*y.shape), back)  # computed in place, but recorded separately
 
     def add(self, x: Tensor, y: Tensor, scale: float = 1.0) -> Tensor:
         total = super().add(x, y, scale)

@@ -30,7 +30,7 @@ from .recipe import Recipe
 from .step import TrainStep
 
 _RECENT = 20  # steps over which the speed is averaged
-_LARGEST = 1e18  # larger parameters overflow f32 when a norm squares them, and a loss of zeros looks normal
+_LARGEST = 1e18  # larger parameters overflow f32 when squared in a norm, whose result, and then the loss, would be 0
 
 
 @dataclass(frozen=True)
@@ -41,10 +41,10 @@ class Moment:
     total: int
     epoch: int
     loss: float  # nan before the first step
-    held_out: float | None  # loss, if it was just measured
-    accuracy: float | None  # on the held-out texts, for classification
+    held_out: float | None  # the loss, if just measured
+    accuracy: float | None  # accuracy on held-out texts, for classification
     lr: float
-    norm: float  # of the gradient, before clipping
+    norm: float  # norm of the gradient before clipping
     rate: float  # tokens per second
     left: float  # seconds
     nbytes: int  # GPU memory
@@ -58,9 +58,9 @@ class Outcome:
     parameters: int  # number of trained values
     losses: list[float] = field(repr=False)  # of every step
     evaluations: list[tuple[int, float]] = field(repr=False)
-    accuracies: list[tuple[int, float]] = field(repr=False)  # share of held-out texts that are classified correctly
+    accuracies: list[tuple[int, float]] = field(repr=False)  # share of held-out texts classified correctly
     total: int  # planned steps
-    tokens: int  # trained on by this process
+    tokens: int  # tokens that this process trained on
     seconds: float  # of this process
     nbytes: int  # peak GPU memory
 
@@ -74,7 +74,7 @@ class Outcome:
 
 
 class Team(Protocol):
-    """Computes the gradients of a step together with other processes, which then all take the same step."""
+    """Processes that compute the gradients of a step together and then take the same step."""
 
     def reduce(self, trainer: Trainer, batches: Sequence[Batch], step: int, position: Position) -> list[Part]:
         """Leave the sum of the micro-batches' gradients in `trainer`; return the parts in order.
@@ -206,17 +206,17 @@ class Trainer:
         return self._step.gradients(batch, onto=onto, draw=self._draw(step, micro))
 
     def update(self, step: int) -> Pending:
-        """Take a step with the gradient that is there."""
+        """Take a step with the present gradient."""
         r = self.recipe
         return self._step.update(r.rate(step, self.total), step, r.beta1, r.beta2, r.eps, r.decay, r.max_norm)
 
     def part(self, batch: Batch, step: int, micro: int) -> Part:
-        """The gradient of one micro-batch by itself, which replaces the one that was there."""
+        """The gradient of one micro-batch alone; it replaces the present gradient."""
         pending = self._gradient(batch, step, micro)
         return Part(micro, self._step.read_gradient(), pending.result()["loss"])
 
     def write_gradient(self, gradient: Sequence[NDArray[np.float32]]) -> None:
-        """Replace the gradient of the step."""
+        """Replace the present gradient."""
         self._step.write_gradient(gradient)
 
     def batches_at(self, position: Position) -> list[Batch]:
@@ -251,7 +251,7 @@ class Trainer:
         batch, lr = self._last
         with self._naming_the_checkpoint():
             for name, values in state.items():
-                largest = max(float(values.max()), -float(values.min()))  # NaN, if there is one
+                largest = max(float(values.max()), -float(values.min()))  # NaN if there is one
                 self._health.check_update(f"the largest trained value ({name})", largest, lr, _LARGEST)
             if _measured(self._evaluations, len(self._losses)) is None:
                 loss = float(np.sum(self._step.evaluate(batch).result()["loss"], dtype=np.float64))
@@ -295,7 +295,7 @@ class Trainer:
         self._saved = len(self._losses)
 
     def state(self) -> TrainingState:
-        """What a checkpoint of this moment holds."""
+        """The contents of a checkpoint at this moment."""
         return TrainingState(
             step=len(self._losses),
             position=self._position,
@@ -368,7 +368,7 @@ def _measured(evaluations: list[tuple[int, float]], step: int) -> float | None:
 
 
 def _check(network: Network, training: Dataset, held_out: Dataset | None) -> None:
-    """The data must fit the model."""
+    """Check that the data fits the model."""
     for data in (training, held_out):
         if data is None:
             continue

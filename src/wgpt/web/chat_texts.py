@@ -1,8 +1,7 @@
-"""A chat template as texts between messages: what the browser can put together without running a template.
+"""Reduces a chat template to texts between messages, which the browser can join without running a template.
 
-A template is a program; most of them only put fixed texts before, between and after the messages. Those texts are
-found by rendering a few conversations, and held against the template on more of them. A template that does anything
-else is refused.
+A template is a program, but most only write fixed texts before, between and after messages. These texts are found by
+rendering a few conversations and checked on more of them. Other templates are refused.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from .errors import WebExportError
 
 START, GENERATE = "start", "generate"
 _LETTERS = {"s": "system", "u": "user", "a": "assistant"}
-# Conversations by the first letters of their roles: the first ones have every pair of neighbours, the others check.
+# Conversations by the first letters of their roles: the first have every pair of neighbours, the rest are checks.
 _SHOWN = ("u", "uau", "su", "suau")
 _CHECKED = ("uauau", "suauau", "uauauau")
 _CONTENTS = ("Zq{0}x", "two\nlines {0}", "{{{{ {0} }}}} {{% if %}} <b>é日本</b>", "{0}.", " {0}\n", "# {0}\n\n- a")
@@ -94,7 +93,7 @@ def _trims(rendered: Any, role: str, between: Mapping[str, str]) -> bool:
 
 
 def _joined(chat: Mapping[str, Any], messages: Sequence[Message]) -> str:
-    """The prompt, as runtime/chat.js puts it together."""
+    """The prompt as runtime/chat.js joins it."""
     text, before = "", START
     for message in messages:
         role, content = message["role"], message["content"]

@@ -1,4 +1,4 @@
-"""Errors of an export: what does not fit into a web page, and why."""
+"""Errors of an export."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from ..core.errors import WgptError
 
 
 class WebExportError(WgptError):
-    """A model that cannot be exported; nothing was written."""
+    """The model cannot be exported; nothing was written."""

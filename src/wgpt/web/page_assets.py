@@ -1,4 +1,4 @@
-"""The page of a site: that of `wgpt serve`, with the model in the browser in place of the server."""
+"""The page of a site: that of `wgpt serve`, with the model running in the browser."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from importlib.resources.abc import Traversable
 from ..serve.page_files import CONTENT_TYPES, page_files
 
 RUNTIME = "wgpt"  # the folder of the JavaScript runtime
-# As the server's policy, but a page of any web server has it in itself; the runtime may register a service worker.
+# The server's policy, inside the page because any web server may deliver it; allows the runtime's service worker.
 _POLICY = "; ".join(
     (
         *("default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'"),
@@ -19,7 +19,7 @@ _POLICY = "; ".join(
         *("require-trusted-types-for 'script'", "trusted-types wgpt"),
     )
 )
-# What this page has instead of the server's.
+# Files that replace the server's.
 _INSTEAD = {"page/transport.js": "transport.js", "page/views/status.js": "status.js"}
 _ADDED = {
     "page/offline.js": "offline.js",
@@ -30,12 +30,12 @@ _ADDED = {
 
 
 def page_assets() -> Mapping[str, bytes]:
-    """Every file of the page and of the runtime, by its path in the site."""
+    """All files of the page and the runtime, by their path in the site."""
     own = files(__package__) / "page"
     assets = {path.lstrip("/") or "index.html": file.content for path, file in page_files().items()}
     assets["index.html"] = _index(assets["index.html"].decode()).encode()
     assets |= {path: (own / name).read_bytes() for path, name in (_INSTEAD | _ADDED).items()}
-    del assets["page/event-stream.js"]  # only the server's transport reads events
+    del assets["page/event-stream.js"]  # only used to read the server's events
     assets |= {path: source.read_bytes() for path, source in _walk(files(__package__) / "runtime", f"{RUNTIME}/")}
     kept = ["./", *sorted(path for path in assets if path.endswith(tuple(CONTENT_TYPES)) and path != "index.html")]
     assets["page/files.json"] = json.dumps([path for path in kept if path != "service-worker.js"]).encode()
@@ -43,7 +43,7 @@ def page_assets() -> Mapping[str, bytes]:
 
 
 def _index(html: str) -> str:
-    """The server's index.html as that of a site."""
+    """The server's index.html, adapted to a site."""
     policy = f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
     html = html.replace('<meta name="referrer"', f'{policy}\n    <meta name="referrer"', 1)
     scripts = ['<script type="module" src="page/offline.js"></script>', '<script type="module" src="page/verify.js">']
@@ -56,7 +56,7 @@ def _index(html: str) -> str:
         "The model runs in this browser, on this computer. What you write is sent nowhere.",
     )
     html = re.sub(r"<noscript>.*?</noscript>", "<noscript>This page needs JavaScript.</noscript>", html)
-    # There is no server, so nothing asks for a key; the dialog stays for the page's modules.
+    # Without a server, nothing asks for a key; the page's modules still need the dialog.
     return html
 
 

@@ -1,4 +1,4 @@
-"""The Programs of a chat with one sequence: prompts in chunks of several sizes, and steps by length and sampling."""
+"""Records the Programs of a chat with one sequence: prompt chunks by size, and steps by length and sampling."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from ..kernels.sampling.slots import IDLE, PROMPTED, constants
 from ..models.network import Network
 from ..ops.lora_pool import LoraPool
 
-PREFILL = (256, 128, 64, 32, 16)  # rows of the chunks that a prompt is run in; the largest first, for the heap
-MODES = {  # how a step chooses its token
+PREFILL = (256, 128, 64, 32, 16)  # rows of prompt chunks; the largest first, for the heap
+MODES = {  # ways in which a step chooses its token
     "greedy": Mode(logits=True),
     "sample": Mode(sampled=True, logits=True),
     "penalise": Mode(sampled=True, penalised=True, logits=True),
@@ -30,7 +30,7 @@ MODES = {  # how a step chooses its token
 
 
 class UsedKernel(NamedTuple):
-    """A kernel, and the type of its weights if it has any."""
+    """A kernel, and the type of its weights if it has some."""
 
     name: str
     weight: str | None
@@ -43,13 +43,13 @@ def used_kernel(launch: Launch) -> UsedKernel:
 
 @dataclass(eq=False)
 class _Adapter:
-    """The pool with the LoRA adapter of the page, if it has one."""
+    """The pool with the page's LoRA adapter, if it has one."""
 
     pools: Sequence[LoraPool | None]
 
 
 class ChatPrograms:
-    """Programs of a Runner with one slot of `capacity` positions, as a page replays them."""
+    """Programs of a Runner with one slot of `capacity` positions, for a page to replay."""
 
     def __init__(self, network: Network, capacity: int, cache: str, lora: LoraPool | None = None) -> None:
         self.network, self.device, self.capacity = network, network.device, capacity
@@ -68,7 +68,7 @@ class ChatPrograms:
 
     @property
     def prefill(self) -> tuple[int, ...]:
-        """Rows of the prompt Programs, smallest first."""
+        """The rows of the prompt Programs, the smallest first."""
         fitting = [rows for rows in sorted(PREFILL) if rows <= -(-self.capacity // TILE) * TILE]
         return tuple(fitting or [TILE])
 
@@ -95,7 +95,7 @@ class ChatPrograms:
         used = {used_kernel(launch) for program in programs.values() for launch in program.launches}
         counts = runner.sampling.counts(MODES["penalise"])
         assert counts is not None
-        # Not released: pooled buffers would be reused while their contents are still to be written.
+        # Not released: pooled buffers would be reused before their contents are written.
         return export_programs(programs, {"record": runner.slots.records, "counts": counts}), used
 
     def _prefill(self, runner: Runner, rows: int) -> Program:
@@ -111,6 +111,6 @@ class ChatPrograms:
 
 
 def record_layout() -> Mapping[str, int]:
-    """Where the host finds the words of a record."""
+    """The positions of a record's words, for the host."""
     extra = {"SETTINGS_WORDS": SETTINGS_WORDS, "PROMPTED": PROMPTED, "IDLE": IDLE}
     return {**constants(), **extra}

@@ -1,4 +1,4 @@
-"""The regular expressions of tokenizers, rewritten for JavaScript."""
+"""Translates tokenizers' regular expressions to JavaScript."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import re
 
 from .errors import WebExportError
 
-# Letters that other letters match if case does not matter, beside their own other case.
+# Letters that match others when case is ignored, besides their own upper and lower case.
 _FOLDED = {"s": "ſ", "k": "\u212a"}
 _CLASSES = {"s": r"\p{White_Space}", "S": r"\P{White_Space}", "d": r"\p{Nd}", "D": r"\P{Nd}"}
-_WORD = r"[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\u00b2\u00b3\u00b9\u00bc-\u00be]"  # as Oniguruma has it: also ², ½ ...
-_BOUNDARY = rf"(?:(?<={_WORD})(?!{_WORD})|(?<!{_WORD})(?={_WORD}))"  # JavaScript's own \b knows ASCII only
+# as in Oniguruma, which includes ², ½ and so on
+_WORD = r"[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\u00b2\u00b3\u00b9\u00bc-\u00be]"
+_BOUNDARY = rf"(?:(?<={_WORD})(?!{_WORD})|(?<!{_WORD})(?={_WORD}))"  # JavaScript's own \b is limited to ASCII
 _SYNTAX = set(r"^$\.*+?()[]{}|/")
 _REFUSED = (
     *(r"\(\?>", r"\{[\d,]+\}\+", r"\[\[:", r"&&"),
@@ -29,7 +30,7 @@ def for_javascript(pattern: str) -> str:
             raise WebExportError(f"the tokenizer's expression {pattern!r} has {match[0]!r}, which JavaScript has not")
     out, at, folds = "", 0, list[bool]()
     in_class = False
-    atom: int | None = None  # where in `out` that begins which a quantifier would repeat; None: a group, or nothing
+    atom: int | None = None  # index in `out` of the item that a quantifier would repeat; None: a group, or nothing
     possessive = 0
     while at < len(pattern):
         c = pattern[at]
@@ -45,7 +46,7 @@ def for_javascript(pattern: str) -> str:
                 raise WebExportError(f"the tokenizer's expression {pattern!r} has {what}")
             if any(folds) and c.isalpha():
                 c = _either_case(c)
-        elif c in "*+?" and pattern.startswith("+", at + 1):  # gives nothing back, as a lookahead does not
+        elif c in "*+?" and pattern.startswith("+", at + 1):  # never backtracks, because a lookahead does not
             if atom is None:
                 raise WebExportError(f"the tokenizer's expression {pattern!r} has '{c}+' after a group")
             possessive += 1
@@ -75,7 +76,7 @@ def _either_case(c: str) -> str:
 
 
 def _escape(pattern: str, at: int, in_class: bool) -> tuple[str, int]:
-    """An escape and where it ends. JavaScript allows few of punctuation."""
+    """A translated escape, and where it ends. JavaScript allows few escapes of punctuation."""
     if at + 1 == len(pattern):
         raise WebExportError(f"the tokenizer's expression {pattern!r} ends in the middle of an escape")
     c = pattern[at + 1]

@@ -1,4 +1,4 @@
-"""`wgpt serve --web`: a site on this machine. Any other web server does as well."""
+"""`wgpt serve --web`: serves a site on this machine, as any other web server could."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def site_files(folder: Path) -> dict[str, Path]:
 
 
 def site_server(folder: Path, host: str, port: int) -> ThreadingHTTPServer:
-    """A server of the site that is not running yet: `serve_forever` runs it."""
+    """A server for the site; `serve_forever` runs it."""
     files = site_files(folder)
 
     class Handler(_Handler):

@@ -1,4 +1,4 @@
-"""Contents of buffers as one stream of bytes, cut into files that a browser can fetch, check and cache one by one."""
+"""Cuts the contents of buffers into files that a browser can fetch, verify and cache separately."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Shards:
         self.bytes = 0
 
     def add(self, data: NDArray[np.uint8]) -> list[int]:
-        """[first byte in the stream, bytes]."""
+        """Add contents; returns [offset in the stream, bytes]."""
         digest = hashlib.sha256(data.data).digest()
         if digest not in self._places:
             self._append(bytes(-self.bytes % _ALIGN))
@@ -54,6 +54,6 @@ class Shards:
         self._shard = bytearray()
 
     def finish(self) -> None:
-        """Write what is left."""
+        """Write the last file."""
         if self._shard:
             self._write()

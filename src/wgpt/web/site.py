@@ -1,4 +1,4 @@
-"""`wgpt export-web`: everything of a site, from a model's files to a folder that any web server can serve."""
+"""`wgpt export-web`: writes a model as a site, a folder that any web server can serve."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from .tokenizer_data import tokenizer_data
 from .trials import trials
 
 FORMAT, VERSION = "wgpt-web", 1
-CONTEXT = 4096  # of the exported model, if it has so much
-MODEL = "model"  # the folder of the model within the site
+CONTEXT = 4096  # default context length, if the model's is not shorter
+MODEL = "model"  # the model's folder within the site
 
 
 @dataclass(frozen=True)
@@ -54,14 +54,14 @@ class Site:
     """What was exported, in numbers."""
 
     context: int
-    weight_bytes: int  # to download
+    weight_bytes: int  # download size in bytes
     gpu_bytes: Mapping[str, int]  # memory that a page needs, by target
     shards: int
     chats: bool  # whether the model has a chat template
 
 
 def export_site(request: Request, folder: Path, progress: Progress | None = None) -> Site:
-    """Write a site into an empty folder. Whatever cannot be exported is refused before the weights are read."""
+    """Write a site into an empty folder. What cannot be exported is refused before the weights are read."""
     config = Config.of(request.checkpoint.config)
     _check_family(config)
     context = _context(request, config)
@@ -141,7 +141,7 @@ def _context(request: Request, config: Config) -> int:
 def _write_target(
     model: Path, target: Target, programs: ChatPrograms, device: ExportDevice, shards: Shards
 ) -> dict[str, Any]:
-    """Write the Programs and the trials for a kind of GPU; what the runtime needs to choose it."""
+    """Write the Programs and trials for a kind of GPU; returns what the runtime needs to choose it."""
     with device.as_if(target.traits, target.tuned):
         exported, used = programs.export()
         steps = programs.steps
@@ -163,14 +163,14 @@ def _write_target(
 
 
 def _write_json(path: Path, data: Any) -> dict[str, Any]:
-    """Write a file; what the runtime needs to check it."""
+    """Write a file; returns what the runtime needs to verify it."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
     path.write_bytes(text)
     return {"file": path.name, "bytes": len(text), "sha256": hashlib.sha256(text).hexdigest()}
 
 
 def copy_assets(folder: Path) -> None:
-    """The runtime, and the page that uses it."""
+    """Copy the runtime, and the page that uses it."""
     for name, content in page_assets().items():
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)

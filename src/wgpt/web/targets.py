@@ -1,4 +1,4 @@
-"""The kinds of GPU that a site has Programs for. The runtime takes the first that the visitor's GPU supports."""
+"""The kinds of GPU for which a site has Programs. The runtime takes the first one that the visitor's GPU supports."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _THREADS, _WORKGROUP_BYTES = 256, 16 << 10  # of a workgroup
 
 @dataclass(frozen=True)
 class Target:
-    """What a GPU must have."""
+    """The requirements of a kind of GPU."""
 
     name: str
     note: str
@@ -30,7 +30,7 @@ class Target:
     f16: bool = False
     software: bool = False
     vendor: str = ""  # as WebGPU names it
-    tuned: str = ""  # the GPU whose tuned kernel variants are taken
+    tuned: str = ""  # the GPU whose tuned kernel variants are used
 
     @property
     def traits(self) -> Traits:
@@ -38,7 +38,7 @@ class Target:
         return Traits(self.software, self.f16, *sizes, native_halves=self.f16)
 
     def check(self, types: Iterable[str], model: str) -> None:
-        """Refuse f16 for a model without weights that it would change."""
+        """Refuse the f16 target if none of the model's weights are f16."""
         if self.vendor or not self.f16:
             return
         if not any(name in TYPES and weight_type(name).native_halves for name in types):
@@ -49,7 +49,7 @@ class Target:
 
 
 BROWSER = Target("browser", "any GPU with WebGPU's default limits")
-# The most demanding first: the order in which the runtime looks at them.
+# The most demanding first: the runtime checks them in this order.
 TARGETS = {
     target.name: target
     for target in (

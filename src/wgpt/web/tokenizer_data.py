@@ -1,4 +1,4 @@
-"""A tokenizer as plain data for runtime/tokenizer.js: BPE over bytes, or over characters as SentencePiece has it."""
+"""A tokenizer as plain data for runtime/tokenizer.js: BPE over bytes, or over characters as in SentencePiece."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from .errors import WebExportError
 from .regex import for_javascript
 
 _FORMS = ("NFC", "NFD", "NFKC", "NFKD")
-# GPT-2's own expression, which a ByteLevel step stands for.
+# GPT-2's own expression, which a ByteLevel step implies.
 _GPT2 = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
 _SPECIAL = r"^$\.*+?()[]{}|/"
 
 
 def tokenizer_data(tokenizer: Tokenizer, name: str) -> dict[str, Any]:
-    """What the browser needs; a tokenizer with steps that it does not know is refused by the step's name."""
+    """The data for the browser. Unknown steps of a tokenizer are refused by name."""
     description = json.loads(tokenizer.to_json())
     model = description["model"]
     if model.get("type") != "BPE":
@@ -45,7 +45,7 @@ def tokenizer_data(tokenizer: Tokenizer, name: str) -> dict[str, Any]:
 
 
 def _around(tokenizer: Tokenizer, name: str) -> list[list[int]]:
-    """The ids that are put before and after a prompt."""
+    """The ids before and after a prompt."""
     bare, full = (tokenizer.encode("a", special=special) for special in (False, True))
     if not bare:
         raise WebExportError(f"the tokenizer of {name} has no token for the letter a: a page could not encode texts")

@@ -1,4 +1,4 @@
-"""A few trials of each kernel with their expected results: `wgpt verify` for the visitor's own GPU."""
+"""Trials of kernels with their expected results: `wgpt verify` on the visitor's GPU."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from ..kernels.kernel import Case, Kernel
 from .recording import UsedKernel
 from .targets import Target
 
-_EACH = 2  # trials of a kernel
-_LOOKED_AT = 8  # cases of a kernel that are prepared to find them
-_MOST_BYTES = 48 << 10  # of a trial's inputs and results: the page fetches all of them
+_EACH = 2  # trials per kernel
+_LOOKED_AT = 8  # cases of a kernel to prepare at most, to find these
+_MOST_BYTES = 48 << 10  # most bytes of a trial's inputs and results: the page fetches them all
 
 
 def trials(device: ExportDevice, target: Target, used: set[UsedKernel]) -> list[dict[str, Any]]:
-    """For each kernel that the Programs use: exported Programs of some of its cases, as verify.js takes them."""
+    """For each kernel of the Programs: exported Programs of some of its cases, as verify.js reads them."""
     with device.as_if(target.traits, target.tuned):
         return [
             _described(device, prepared, obligation)
@@ -34,7 +34,7 @@ def trials(device: ExportDevice, target: Target, used: set[UsedKernel]) -> list[
 
 
 def _chosen(device: ExportDevice, used: UsedKernel) -> list[tuple[trial.Prepared, Obligation]]:
-    """Small cases that the kernel's contract holds to a reference, in its chosen variant."""
+    """Small cases for which the kernel's contract has a reference, in the kernel's chosen variant."""
     kernel = registry.get(used.name)
     held = [o for c in contracts() for o in c.obligations if o.kernel == used.name and o.check == "reference"]
     candidates = [
@@ -46,7 +46,7 @@ def _chosen(device: ExportDevice, used: UsedKernel) -> list[tuple[trial.Prepared
     ]
     candidates.sort(key=lambda pair: kernel.bytes(pair[0].problem))
     small = [(_prepared(used.name, case.label), obligation) for case, obligation in candidates[:_LOOKED_AT]]
-    # The largest of the small ones: they have several workgroups, and sizes that are no multiples of anything.
+    # The largest of the small ones: they have several workgroups and odd sizes.
     return [(prepared, obligation) for prepared, obligation in small if prepared is not None][-_EACH:]
 
 
@@ -60,7 +60,7 @@ def _prepared(name: str, label: str) -> trial.Prepared | None:
 
 
 def _applies(device: ExportDevice, kernel: Kernel, case: Case, obligation: Obligation) -> bool:
-    """Whether the obligation is about the variant that this kind of GPU would run."""
+    """Whether the obligation concerns the variant that this kind of GPU would run."""
     try:
         return obligation.admits(kernel.choose(device, case.problem))
     except PreconditionError:

@@ -56,7 +56,7 @@ class BitsAndBytes(Scheme):
         table = tensors.take(f"{name}.quant_map", ("f32",), 16)
         if not np.allclose(
             array(table), CODEBOOK, rtol=2.0**-23, atol=0
-        ):  # three of bitsandbytes' are rounded otherwise
+        ):  # three of bitsandbytes' values are rounded differently
             raise absmax.source.error(f"{table.name} is not nf4's table")
         weight = tensors.get(name)
         if weight is None or weight.nbytes != n * k // 2:
@@ -72,7 +72,7 @@ class BitsAndBytes(Scheme):
 
     @staticmethod
     def _scales(name: str, state: Mapping[str, Any], count: int, tensors: Tensors) -> tuple[Any, tuple[Entry, ...]]:
-        """A function that reads the scales of all blocks, and the tensors that have them."""
+        """A function that reads the scales of all blocks, and the tensors that hold them."""
         if tensors.get(f"{name}.nested_absmax") is None:
             plain = tensors.take(f"{name}.absmax", ("f32",), count)
             return (lambda: array(plain)), (plain,)

@@ -52,7 +52,8 @@ class CompressedTensors(Scheme):
         self._group = weights.group() if strategy == "group" else -1
         self._zeros = not weights.one_of("symmetric", True, False, default=True)
         weights.one_of("dynamic", False, default=False)
-        weights.one_of("actorder", None, "weight", "static", default=None)  # the others keep an order beside the codes
+        # other formats store a column order with the codes
+        weights.one_of("actorder", None, "weight", "static", default=None)
         weights.one_of("block_structure", None, default=None)
         weights.skip("group_size", "observer", "observer_kwargs", "scale_dtype", "zp_dtype")
         weights.finish()

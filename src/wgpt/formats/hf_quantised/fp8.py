@@ -1,4 +1,4 @@
-"""FP8 in blocks: X.weight is e4m3, X.weight_scale_inv has a factor for each 128 x 128 of it. Read as bf16."""
+"""FP8 in blocks: X.weight is e4m3, X.weight_scale_inv has a factor per 128 x 128 block. Read as bf16."""
 
 from __future__ import annotations
 

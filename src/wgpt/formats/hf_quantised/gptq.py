@@ -11,7 +11,7 @@ from ...quant.repack import AFFINE, affine_type, awq_rows, gptq_rows
 from ..errors import FormatError
 from .scheme import FLOATS, Matrix, Scheme, Settings, Tensors, array, floats, groups_of
 
-# How the weights were found, not how they are stored.
+# Settings of how the weights were computed, not of how they are stored.
 _OF_QUANTISING = (
     *("batch_size", "block_name_to_quantize", "cache_block_outputs", "damp_percent", "dataset", "max_input_length"),
     *(

@@ -1,4 +1,4 @@
-"""The method that a config.json names."""
+"""Finds the quantisation method that a config.json names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .mlx import Mlx
 from .mxfp4 import Mxfp4
 from .scheme import Scheme
 
-KEYS = ("quantization_config", "quantization")  # transformers'; MLX has both, or its own alone
+KEYS = ("quantization_config", "quantization")  # transformers' key; MLX writes both, or only its own
 _METHODS: dict[str, Callable[[Mapping[str, Any], str], Scheme]] = {
     "bitsandbytes": BitsAndBytes,
     "fp8": Fp8,
@@ -26,7 +26,7 @@ _METHODS: dict[str, Callable[[Mapping[str, Any], str], Scheme]] = {
 
 
 def scheme_of(raw: Mapping[str, Any], where: str) -> Scheme | None:
-    """How the weights beside this config.json are quantised; None: not at all."""
+    """How the weights beside this config.json are quantised; None if they are not."""
     given = next((raw[key] for key in KEYS if raw.get(key) is not None), None)
     if given is None:
         return None

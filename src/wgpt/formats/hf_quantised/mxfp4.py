@@ -1,4 +1,4 @@
-"""MXFP4 as Hugging Face has it: all experts of a layer in X_blocks [E, N, K / 32, 16] and X_scales [E, N, K / 32]."""
+"""MXFP4 in Hugging Face's files: a layer's experts in X_blocks [E, N, K / 32, 16] and X_scales [E, N, K / 32]."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...quant.repack import mxfp4_rows
 from ..errors import FormatError
 from .scheme import Matrix, Scheme, Settings, Stacked, Tensors, array
 
-_BLOCK, _BYTES = 32, 16  # weights, and bytes of their codes
+_BLOCK, _BYTES = 32, 16  # weights per block, and bytes of their codes
 
 
 class Mxfp4(Scheme):
@@ -22,7 +22,7 @@ class Mxfp4(Scheme):
         settings.finish()
 
     def matrix(self, module: str, shape: tuple[int, int], tensors: Tensors) -> Matrix | None:
-        return None  # only experts
+        return None  # only experts are quantised
 
     def stacked(self, tensor: str, shape: tuple[int, int, int], tensors: Tensors) -> Stacked | None:
         if tensors.get(f"{tensor}_blocks") is None:

@@ -1,4 +1,4 @@
-"""What a method of quantisation says of a matrix, and the settings that it reads."""
+"""The interface of quantisation methods, and checked access to their settings."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FLOATS = ("f16", "bf16", "f32")
 
 @dataclass(frozen=True)
 class Matrix:
-    """A quantised matrix: the weight type that it is read as, the tensors that it is made from, and its rows."""
+    """A quantised matrix: the weight type that it is read as, its source tensors, and a function for its rows."""
 
     type: str
     parts: tuple[Entry, ...]
@@ -36,8 +36,9 @@ class Matrix:
 
 @dataclass(frozen=True)
 class Stacked:
-    """The matrices of all experts of a layer: the weight type that they are read as, the tensors that they are made
-    from, and some rows of one expert."""
+    """The matrices of a layer's experts: the weight type that they are read as, their source tensors, and a function
+    for an expert's rows.
+    """
 
     type: str
     parts: tuple[Entry, ...]
@@ -47,19 +48,19 @@ class Stacked:
 class Scheme(ABC):
     """A method with its settings."""
 
-    label: str  # what `wgpt info` calls it
+    label: str  # its name in `wgpt info`
 
     @abstractmethod
     def matrix(self, module: str, shape: tuple[int, int], tensors: Tensors) -> Matrix | None:
-        """The matrix [N, K] of a module; None if the file has it unquantised."""
+        """The matrix [N, K] of a module; None if it is not quantised."""
 
     def stacked(self, tensor: str, shape: tuple[int, int, int], tensors: Tensors) -> Stacked | None:
-        """The experts [E, N, K] of a layer that are together under one name; None if the file has them unquantised."""
+        """A layer's experts [E, N, K] stored under one name; None if they are not quantised."""
         return None
 
 
 class Tensors:
-    """A model's tensors by name, taken with the types and shapes that they must have."""
+    """A model's tensors by name, checked for type and shape on access."""
 
     def __init__(self, entries: Mapping[str, Entry]) -> None:
         self._entries = entries
@@ -79,7 +80,7 @@ class Tensors:
 
 
 def array(entry: Entry) -> NDArray[Any]:
-    """A tensor's elements where they lie in the file; bf16 as uint16, signed words as unsigned ones."""
+    """A tensor's elements in the mapped file; bf16 as uint16, signed words as unsigned ones."""
     raw = entry.source.data[entry.offset : entry.offset + entry.nbytes]
     if entry.offset % np.dtype(_ELEMENTS[entry.type]).itemsize:
         raw = raw.copy()
@@ -91,7 +92,7 @@ def floats(values: NDArray[Any]) -> NDArray[np.float32]:
 
 
 class Settings:
-    """A quantization_config, in which everything is read, known to change nothing, or refused by name."""
+    """A quantization_config. Every setting must be read, known to change nothing, or it is refused by name."""
 
     def __init__(self, raw: Mapping[str, Any], where: str, method: str) -> None:
         self.raw, self._where, self._method = raw, where, method
@@ -101,7 +102,7 @@ class Settings:
         raise FormatError(f"{self._where}: quantization_config of {self._method}: {problem}: {_WAY_OUT}")
 
     def one_of(self, key: str, *supported: Any, default: Any = None) -> Any:
-        """A setting that must be one of these."""
+        """A setting that must have one of these values."""
         self._read.add(key)
         value = self.raw.get(key, default)
         if not any(type(value) is type(s) and value == s for s in supported):
@@ -110,7 +111,7 @@ class Settings:
         return value
 
     def group(self, key: str = "group_size", default: int = 128) -> int:
-        """Weights that share a scale; -1 for whole rows."""
+        """The number of weights that share a scale; -1 for whole rows."""
         self._read.add(key)
         value = self.raw.get(key, default)
         if type(value) is not int or value == 0 or value < -1 or (value > 0 and value % LEAST_GROUP):
@@ -120,7 +121,7 @@ class Settings:
         return value
 
     def skip(self, *keys: str) -> None:
-        """Settings that change nothing in the files."""
+        """Ignore settings that change nothing in the files."""
         self._read.update(keys)
 
     def finish(self) -> None:

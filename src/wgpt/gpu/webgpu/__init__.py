@@ -1,1 +1,1 @@
-"""WebGPU, behind one interface: wgpu-native, and one that makes nothing. No other file of ours knows wgpu."""
+"""WebGPU behind one interface: wgpu-native, Dawn, and one without a GPU. No other file of wgpt knows wgpu."""

@@ -1,7 +1,7 @@
-"""Every use of wgpu-py's private side, in one place; wgpu_native.py has the public API as the fallback.
+"""All use of wgpu-py's private API; wgpu_native.py falls back to the public one.
 
-wgpu-py's own calls cost 4 to 7 us per dispatch in Python checks; the same C functions called directly
-cost a third of that. `WGPT_NATIVE=0`, or a wgpu-py whose inside has changed, selects the fallback.
+wgpu-py's own calls cost 4 to 7 us per dispatch in Python checks; calling the same C functions directly costs a third of
+that. `WGPT_NATIVE=0`, or a wgpu-py with other internals, selects the fallback.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ except (ImportError, AttributeError):  # pragma: no cover - another wgpu-py
 
 
 class _ErrorsRaised:
-    """What wgpu-native says of the calls within, as an exception of this thread. A generator would take longer."""
+    """Raise what wgpu-native reports about the calls within the block. A class, because a generator would take
+    longer."""
 
     def __enter__(self) -> None:
         _errors.capture("wgpt")
@@ -56,25 +57,25 @@ _errors_raised = _ErrorsRaised()
 
 
 def ready(steps: Sequence[Step]) -> Dispatches:
-    """The dispatches of a pass, as `record` takes them."""
+    """The dispatches of a pass, ready for `record`."""
     return dispatches(ffi, steps)
 
 
 def record(device: Any, segments: Sequence[tuple[Sequence[Copy], Dispatches]], copies: Sequence[Copy]) -> Any:
-    """An encoder with copies and a compute pass per segment, then `copies`; `finish` it on any thread."""
+    """Record copies and a compute pass per segment, then `copies`. Any thread may `finish` the encoder."""
     with _errors_raised:
         return encode(lib, ffi, device._internal, segments, copies)
 
 
 def finish(device: Any, encoder: Any) -> None:
-    """One command buffer of what was recorded, and one submit."""
+    """Submit what was recorded, as one command buffer."""
     with _errors_raised:
         _submit(device, _closed(encoder))
-    raise_kept()  # a submit calls back, too
+    raise_kept()  # a submit calls back as well
 
 
 def close(encoder: Any) -> Any:
-    """The command buffer of what was recorded, for `submit_closed`."""
+    """Close what was recorded, for `submit_closed`."""
     with _errors_raised:
         return _closed(encoder)
 
@@ -92,14 +93,14 @@ def _closed(encoder: Any) -> Any:
 
 
 def _submit(device: Any, commands: Any) -> None:
-    # Submitting what failed so far (a lost device, say) would end the process.
+    # Submitting a buffer that failed (because the device was lost, say) would abort the process.
     if _errors._get_proxy_stack()[-1].message is None:
         lib.wgpuQueueSubmit(device.queue._internal, 1, ffi.new(_COMMANDS, [commands]))
     lib.wgpuCommandBufferRelease(commands)
 
 
 def write_buffer(device: Any, buffer: Any, offset: int, data: bytes | NDArray[Any]) -> None:
-    """The data is copied at once."""
+    """Write to a buffer; the data is copied before the call returns."""
     source = np.frombuffer(data, np.uint8) if isinstance(data, bytes) else np.ascontiguousarray(data)
     with _errors_raised:
         lib.wgpuQueueWriteBuffer(
@@ -108,12 +109,12 @@ def write_buffer(device: Any, buffer: Any, offset: int, data: bytes | NDArray[An
 
 
 def discard_closed(commands: Any) -> None:
-    """Free a command buffer that is not submitted."""
+    """Free a closed command buffer without submitting it."""
     lib.wgpuCommandBufferRelease(commands)
 
 
 def trusted_shader_module(device: Any, code: str, label: str) -> Any:
-    """Compile without bounds checks and loop guards: for our own verified kernels only."""
+    """Compile without bounds checks and loop guards: only for wgpt's own verified kernels."""
     if not available:
         return device.create_shader_module(code=code, label=label)
     source = _wgpu_api.new_struct_p("WGPUShaderSourceWGSL *", code=_wgpu_api.to_c_string_view(code))
@@ -128,7 +129,7 @@ def trusted_shader_module(device: Any, code: str, label: str) -> Any:
     return _wgpu_api.GPUShaderModule(label, handle, device)
 
 
-_waiting: dict[int, MapTicket] = {}  # until their callback has come, whether or not anybody still wants them
+_waiting: dict[int, MapTicket] = {}  # kept until their callback has come, even if nobody waits for them
 _numbers = itertools.count(1)
 
 if available:
@@ -136,9 +137,10 @@ if available:
     _MAP_INFO, _BYTES = ffi.typeof("WGPUBufferMapCallbackInfo *"), ffi.typeof("char *")
 
     def _keep(_: type[BaseException], error: BaseException, trace: TracebackType) -> None:
-        """What a callback raises cannot pass through C: `poll` raises it. The map itself has ended anyway.
+        """Keep an exception raised in a callback for the next `poll`, because it cannot pass through C.
 
-        Nearly always it is Ctrl-C: Python handles a signal when C code next enters Python, and that is the callback.
+        The map itself has ended. The exception is nearly always Ctrl-C: Python handles signals when C code next enters
+        Python, which is in the callback.
         """
         keep(error)
         arguments = trace.tb_frame.f_locals
@@ -146,12 +148,12 @@ if available:
 
     @ffi.callback("void(WGPUMapAsyncStatus, WGPUStringView, void *, void *)", onerror=_keep)
     def _on_mapped(status: int, message: Any, number: Any, _: Any) -> None:
-        """One callback for all: making one costs more than the map itself."""
+        """One callback for all maps: creating one costs more than the map itself."""
         _note_mapped(status, message, number)
 
 
 def _note_mapped(status: int, message: Any, number: Any) -> None:
-    """Tell the ticket how its map ended; nothing, where that is known."""
+    """Tell the ticket how its map ended, unless it already knows."""
     ticket = _waiting.get(key := int(ffi.cast("uintptr_t", number)))
     if ticket is not None:
         if status != lib.WGPUMapAsyncStatus_Success:
@@ -161,7 +163,7 @@ def _note_mapped(status: int, message: Any, number: Any) -> None:
 
 
 def poll(device: Any) -> bool:
-    """Let the device make progress and free what it can; whether all its work is done."""
+    """Let the device make progress and free resources; returns whether all its work is finished."""
     if available:
         idle = bool(lib.wgpuDevicePoll(device._internal, False, ffi.NULL))
         raise_kept()
@@ -181,7 +183,7 @@ class MapTicket:
         if available:
             number = next(_numbers)
             _waiting[number] = self
-            info = ffi.new(_MAP_INFO)  # one for all would mix up the numbers of two threads
+            info = ffi.new(_MAP_INFO)  # one struct for all would mix up the numbers of two threads
             info.mode, info.callback = lib.WGPUCallbackMode_AllowProcessEvents, _on_mapped
             info.userdata1 = ffi.cast(_NUMBER, number)
             mode = lib.WGPUMapMode_Write if write else lib.WGPUMapMode_Read
@@ -209,7 +211,8 @@ class MapTicket:
             ffi.memmove(out, self._mapped(), out.nbytes)
             lib.wgpuBufferUnmap(self._buffer._internal)
         else:
-            self._device.create_buffer(size=16, usage=wgpu.BufferUsage.COPY_DST).destroy()  # raises if it is lost
+            # raises if the device is lost
+            self._device.create_buffer(size=16, usage=wgpu.BufferUsage.COPY_DST).destroy()
             out.cast("B")[:] = self._buffer.read_mapped(0, self._size)[: out.nbytes]
             self._buffer.unmap()
 
@@ -221,8 +224,8 @@ class MapTicket:
         lib.wgpuBufferUnmap(self._buffer._internal)
 
     def _mapped(self) -> Any:
-        """The memory. wgpu-native ends the process when that of a lost device is asked for; writing nothing to a buffer
-        only fails then."""
+        """The mapped memory. Asking for that of a lost device aborts the process in wgpu-native; an empty write only
+        raises."""
         buffer = self._buffer._internal
         with _errors_raised:
             lib.wgpuQueueWriteBuffer(self._device.queue._internal, buffer, 0, ffi.NULL, 0)
@@ -234,7 +237,7 @@ for _kind in (wgpu.GPUObjectBase, wgpu.GPUAdapter):
 
 
 def abandon_objects() -> None:
-    """Never free wgpu's objects from now on: in a forked child, the driver would wait for threads that are gone."""
+    """Stop freeing wgpu's objects: in a forked child, the driver would wait for threads that do not exist."""
     for kind in (wgpu.GPUObjectBase, wgpu.GPUAdapter):
         kind.__del__ = lambda self: None
 

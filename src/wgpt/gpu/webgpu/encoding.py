@@ -1,4 +1,4 @@
-"""Commands by direct calls of webgpu.h's functions: the same ones in wgpu-native and in Dawn."""
+"""Encodes commands by calling webgpu.h's functions directly, in wgpu-native or in Dawn."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from .machine_code import ITEM, loop
 
 
 class Dispatches(NamedTuple):
-    """The steps of a pass with C handles. Whoever has them keeps the steps, too: they own the handles."""
+    """The steps of a pass with their C handles. Keep the steps as long as this is used: they own the handles."""
 
     raw: Sequence[tuple[Any, Any, int, int, int]]
-    packed: NDArray[Any] | None  # the same for the loop in machine code, where there is one
-    span: tuple[int, int] = (0, 0)  # the addresses where that begins and ends
+    packed: NDArray[Any] | None  # the same as data for the loop in machine code, where there is one
+    span: tuple[int, int] = (0, 0)  # addresses of its beginning and end
 
 
 NO_DISPATCHES = Dispatches((), None)
 
 
 def dispatches(ffi: Any, steps: Sequence[Step]) -> Dispatches:
-    """A pipeline equal to the one before it becomes None: it is set already."""
+    """The dispatches; a pipeline equal to the previous one becomes None, because it is already set."""
     raw = []
     last = None
     for s in steps:
@@ -42,7 +42,7 @@ def dispatches(ffi: Any, steps: Sequence[Step]) -> Dispatches:
 
 @functools.cache
 def _loop_functions(lib: Any, ffi: Any) -> tuple[int, ...]:
-    """The addresses of those that the loop calls."""
+    """The addresses of the functions that the loop calls."""
     names = ("SetPipeline", "SetBindGroup", "DispatchWorkgroups")
     return tuple(_address(ffi, getattr(lib, f"wgpuComputePassEncoder{name}")) for name in names)
 
@@ -54,7 +54,7 @@ def _address(ffi: Any, handle: Any) -> int:
 def encode(
     lib: Any, ffi: Any, device: Any, segments: Sequence[tuple[Sequence[Copy], Dispatches]], copies: Sequence[Copy]
 ) -> Any:
-    """An encoder with copies and a compute pass per segment, then `copies`; `lib` has the functions."""
+    """Encode copies and a compute pass per segment, then `copies`; `lib` has the functions."""
     encoder = lib.wgpuDeviceCreateCommandEncoder(device, ffi.NULL)
     encode_into(lib, ffi, encoder, segments, copies)
     return encoder
@@ -77,7 +77,7 @@ def encode_pass(lib: Any, ffi: Any, encoder: Any, steps: Dispatches, descriptor:
 
 
 def fill_pass(lib: Any, ffi: Any, pass_: Any, steps: Dispatches) -> None:
-    """Dispatches, and the end of the pass."""
+    """Encode the dispatches of a pass and end it."""
     native = loop()
     if native is not None and steps.packed is not None:
         native(_address(ffi, pass_), *steps.span, *_loop_functions(lib, ffi))

@@ -1,4 +1,4 @@
-"""wgpu's exceptions as ours."""
+"""Translates wgpu's exceptions."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ def _is_lost(message: str) -> bool:
 
 
 class translated:
-    """Turn WebGPU's exceptions into ours, saying what was being done. A step enters it several times, and a generator's
-    context takes three times as long."""
+    """Turn WebGPU's exceptions into wgpt's, naming what was being done. A class, because a step enters it several
+    times, and a generator's context manager takes three times as long."""
 
     __slots__ = ("_doing",)
 

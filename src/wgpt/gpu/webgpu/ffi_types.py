@@ -1,8 +1,8 @@
-"""C types by name, without a C parser.
+"""Looks C types up by name, without a C parser.
 
-cffi parses each new type by name, such as `WGPUBufferDescriptor *`, with all typedefs known so far before
-it: 10 to 40 ms, for each of forty types that wgpu-py uses before the first token is out. Names, pointers to them,
-arrays of them and callbacks that take them are in its own tables already.
+cffi parses each new type such as `WGPUBufferDescriptor *` after all typedefs known so far: 10 to 40 ms for each of the
+forty types that wgpu-py uses before the first token. The named types, pointers, arrays and callbacks are in cffi's own
+tables already.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _CALLBACK = re.compile(r"\s*void\s*\(([\w\s*,]+)\)\s*")
 
 
 def look_up_first(ffi: Any) -> bool:
-    """Let `ffi` look a simple type up before it parses it. False where cffi's inside is another one."""
+    """Have `ffi` look up simple types before parsing them. Returns False if cffi's internals are unknown."""
     try:
         from cffi import model  # type: ignore[import-untyped, unused-ignore]
 

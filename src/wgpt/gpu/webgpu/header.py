@@ -1,7 +1,7 @@
-"""The part of webgpu.h that is called: functions, structs and enums, as Dawn's header of August 2026 declares them.
+"""The part of webgpu.h that wgpt calls: functions, structs and enums, as Dawn's header of August 2026 declares them.
 
-Objects of graphics (samplers, textures) appear only where a struct that we fill has a place for them. The values of
-Dawn's own enums, from 0x50000 on, are no part of the standard: they change between versions, so the library is pinned.
+Types for graphics (samplers, textures) appear only where a struct that wgpt fills has a field for them. Dawn's own enum
+values, from 0x50000 on, are not standard and change between versions, so the library is pinned.
 """
 
 from __future__ import annotations
@@ -200,7 +200,7 @@ STRUCTS = tuple(f"WGPU{name}" for name in _STRUCTS)
 
 
 def text() -> str:
-    """The header for cffi."""
+    """The header, for cffi."""
     lines = ["typedef uint64_t WGPUFlags;", "typedef uint32_t WGPUBool;"]
     lines += [f"typedef struct WGPU{name}Impl * WGPU{name};" for name in OBJECTS + _UNUSED]
     for name, values in ENUMS.items():
@@ -209,7 +209,7 @@ def text() -> str:
             f"typedef enum WGPU{name} {{ {', '.join([*items, f'WGPU{name}_Force32 = 0x7FFFFFFF'])} }} WGPU{name};"
         )
     for name, members in _STRUCTS.items():
-        if name == "Future":  # callbacks take string views, and later structs hold callbacks
+        if name == "Future":  # callbacks take string views, and later structs contain callbacks
             lines += [
                 f"typedef void (*WGPU{callback}Callback)({arguments}, void * userdata1, void * userdata2);"
                 for callback, arguments in _CALLBACKS.items()

@@ -1,9 +1,8 @@
-"""Buffers in host memory that the GPU copies from: a feature of wgpu beyond WebGPU.
+"""Buffers in host memory that the GPU can copy from: a wgpu feature beyond WebGPU.
 
-WebGPU has no such buffers but staging ones, which wgpu puts into the GPU's own memory where the host can write there
-(MAP_WRITE), or which the GPU can only write to (MAP_READ). With `mappable-primary-buffers`, a MAP_READ buffer may be
-read by the GPU as well, and wgpu keeps it in the host's cached memory: an H200 copies from there at 50.6 GB/s, where
-uploading from a NumPy array reaches 4.
+WebGPU itself only has staging buffers. MAP_WRITE ones are put into the GPU's memory where the host can write there, and
+the GPU can only write to MAP_READ ones. With `mappable-primary-buffers` the GPU can also read a MAP_READ buffer, which
+wgpu keeps in cached host memory: an H200 copies from there at 50.6 GB/s, while uploading a NumPy array reaches 4.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ FEATURE = "mappable-primary-buffers"
 
 
 def quiet() -> None:
-    """Drop wgpu's warning that the feature is slow on a discrete GPU: it is about buffers that kernels read there."""
+    """Drop wgpu's warning that the feature is slow on a discrete GPU: it concerns buffers that kernels read there."""
     logger = logging.getLogger("wgpu")
     if _expected not in logger.filters:
         logger.addFilter(_expected)

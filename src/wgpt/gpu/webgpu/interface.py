@@ -1,4 +1,4 @@
-"""What the files of gpu/ need of a WebGPU device. Its handles are opaque to all others."""
+"""What gpu/ needs from a WebGPU device. Handles are opaque to all other files."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 from numpy.typing import NDArray
 
-# Usages of buffers: the bits of webgpu.h.
+# Buffer usages: the bits of webgpu.h.
 _MAP_READ, _MAP_WRITE, _COPY_SRC, _COPY_DST = 0x1, 0x2, 0x4, 0x8
 _UNIFORM, _STORAGE, _QUERY_RESOLVE = 0x40, 0x80, 0x200
 STORAGE = _STORAGE | _COPY_SRC | _COPY_DST
@@ -23,13 +23,13 @@ QUERIES = _QUERY_RESOLVE | _COPY_SRC
 class GpuInfo:
     """What a GPU reports about itself."""
 
-    index: int  # of the physical GPU
+    index: int  # the index of the physical GPU
     name: str
     vendor: str
     driver: str
     kind: str
     backend: str
-    vendor_id: int = 0  # the PCI ids, where the driver tells them
+    vendor_id: int = 0  # PCI ids, if the driver reports them
     device_id: int = 0
 
     @property
@@ -41,7 +41,7 @@ class GpuInfo:
 
 
 class Matrix(NamedTuple):
-    """A product that a subgroup computes at once: M x K times K x N, in f16, f32, i8, ... (`inputs`), added up in
+    """A product that a subgroup computes at once: M x K times K x N, of type `inputs` (f16, f32, i8, ...), summed in
     `result`."""
 
     inputs: str
@@ -55,10 +55,10 @@ class Matrix(NamedTuple):
 
 
 class Memory(Protocol):
-    """A buffer's handle."""
+    """The handle of a buffer."""
 
     def destroy(self) -> object:
-        """Free the memory at once."""
+        """Free the memory now."""
 
 
 class Step(NamedTuple):
@@ -82,7 +82,7 @@ class Copy(NamedTuple):
 
 
 class Segment(NamedTuple):
-    """Copies, and the dispatches of the compute pass that follows them."""
+    """Copies, then the dispatches of a compute pass."""
 
     copies: Sequence[Copy]
     steps: Sequence[Step]
@@ -93,7 +93,7 @@ Pass = Sequence[Step] | Copy
 
 
 def segments(steps: Steps) -> list[Segment]:
-    """Steps in passes: a copy ends the one before it."""
+    """Group steps into passes: a copy ends the previous pass."""
     parts: list[tuple[list[Copy], list[Step]]] = [([], [])]
     for step in steps:
         if isinstance(step, Step):
@@ -115,7 +115,7 @@ class MapTicket(Protocol):
         """Copy the mapped bytes into `out` and unmap. Raises if the device is lost."""
 
     def put(self, parts: Sequence[tuple[int, NDArray[Any]]]) -> None:
-        """Copy bytes to their offsets and unmap. Likewise."""
+        """Copy bytes to their offsets and unmap. Raises if the device is lost."""
 
 
 class WebGpu(Protocol):
@@ -123,14 +123,14 @@ class WebGpu(Protocol):
 
     @property
     def name(self) -> str:
-        """Of the implementation: wgpu-native or Dawn."""
+        """The implementation's name: wgpu-native or Dawn."""
 
     @property
     def version(self) -> str: ...
 
     @property
     def matrices(self) -> tuple[Matrix, ...]:
-        """The products of subgroups that shaders can use."""
+        """The subgroup matrix products that shaders can use."""
 
     @property
     def limits(self) -> Mapping[str, int]: ...
@@ -140,69 +140,71 @@ class WebGpu(Protocol):
 
     @property
     def direct(self) -> bool:
-        """Whether C is called without wgpu-py's checks in between; then `finish` may run on another thread."""
+        """Whether C functions are called directly, without wgpu-py's checks; `finish` may then run on another
+        thread."""
 
     @property
     def ahead(self) -> int:
-        """How many Programs must be under way for the GPU never to wait for the host: one that it runs, one that is
-        submitted, one that is recorded, and more if the last two hold each other up."""
+        """How many Programs must be in progress for the GPU never to wait: one running, one submitted, one being
+        recorded, and more if submitting and recording block each other.
+        """
 
     def create_buffer(self, size: int, usage: int, label: str) -> Memory: ...
 
     def write_buffer(self, memory: Any, offset: int, data: bytes | NDArray[Any]) -> None:
-        """Takes effect before the next submit."""
+        """Write to a buffer; takes effect before the next submit."""
 
     def layouts(self, access: Sequence[str]) -> tuple[Any, Any]:
         """(bind group layout, pipeline layout) for bindings 0..n with these access modes."""
 
     def compile(self, wgsl: str, pipeline_layout: Any, label: str, trusted: bool) -> Any:
-        """A pipeline; without bounds checks, if the shader is trusted."""
+        """Compile a pipeline; if the shader is trusted, without bounds checks."""
 
     def bind_group(self, group_layout: Any, windows: Sequence[tuple[Any, int, int]]) -> Any:
-        """Of (memory, offset, bytes) for each binding."""
+        """A bind group of (memory, offset, bytes) per binding."""
 
     def ready(self, steps: Steps) -> Any:
-        """Steps as `submit` and `record` take them: made once, used often."""
+        """Prepare steps for `submit` and `record`: done once, used often."""
 
     def record(self, ready: Any, copies: Sequence[Copy] = (), before: Sequence[Copy] = ()) -> Any:
-        """Commands for `finish`: the copies that go before, the steps, then the copies."""
+        """Record commands for `finish`: the copies `before`, the steps, then the copies."""
 
     def anticipate(self) -> None:
-        """Do what the next `record` and `MapTicket.poll` would have to wait for while another thread submits."""
+        """Prepare what the next `record` and `MapTicket.poll` would otherwise wait for while another thread submits."""
 
     def finish(self, recorded: Any) -> None:
-        """Submit what was recorded."""
+        """Submit recorded commands."""
 
     def close(self, recorded: Any) -> Any:
-        """Commands for `submit_closed`: all of `finish` that can be done ahead. Called if `direct`."""
+        """Close commands for `submit_closed`: does everything of `finish` but the submit. Only if `direct`."""
 
     def submit_closed(self, commands: Any) -> None: ...
 
     def discard_closed(self, commands: Any) -> None:
-        """Free commands that are not submitted."""
+        """Free closed commands without submitting them."""
 
     def submit(self, ready: Any, copies: Sequence[Copy] = ()) -> None:
         """`record` and `finish`."""
 
     def finished(self, steps: Steps) -> Callable[[], object]:
-        """Steps, encoded as far as possible: the call submits them. For those who take the time of it."""
+        """Encode steps as far as possible, to measure their time; the returned function submits them."""
 
     def submit_nothing(self) -> None:
-        """An empty submit: what was released before it is freed when it is done."""
+        """Make an empty submit: when it finishes, memory released before it is freed."""
 
     def poll(self) -> bool:
-        """Let the device make progress and free what it can; whether all its work is done."""
+        """Let the device make progress and free resources; returns whether all its work is finished."""
 
     def map(self, memory: Any, size: int, write: bool = False) -> MapTicket:
-        """For reading; for writing, if `direct`."""
+        """Map a buffer for reading; for writing only if `direct`."""
 
     def submit_timed(self, passes: Sequence[Pass], ticks: Any) -> None:
-        """Submit the passes; two timestamps each, before and after, go to the memory `ticks`."""
+        """Submit the passes, with a timestamp before and after each written to the memory `ticks`."""
 
     def timestamp_period(self) -> float:
         """Nanoseconds per timestamp tick."""
 
     def live_objects(self) -> dict[str, int]:
-        """How many buffers, bindGroups, ... this implementation holds in the process: for leak tests."""
+        """How many buffers, bindGroups, ... this implementation has alive in the process: for leak tests."""
 
     def destroy(self) -> None: ...

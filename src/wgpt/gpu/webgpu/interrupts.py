@@ -1,4 +1,4 @@
-"""Ctrl-C that is never lost: Python prints and forgets an exception raised in a callback of C's, or in a destructor."""
+"""Keeps Ctrl-C from getting lost: Python prints and drops exceptions raised in C callbacks and destructors."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
-_kept: list[BaseException] = []  # raised where nothing can pass them on, until the next poll
+_kept: list[BaseException] = []  # exceptions raised where they cannot propagate, until the next poll
 
 
 def keep(error: BaseException) -> None:
@@ -20,7 +20,7 @@ def keep(error: BaseException) -> None:
 
 
 def raise_kept() -> None:
-    """Raise in the main thread, to which signals belong, whichever thread has polled."""
+    """Raise the kept exception, if in the main thread: signals belong to it, whichever thread polls."""
     if _kept and threading.current_thread() is threading.main_thread():
         error = _kept.pop()
         _kept.clear()
@@ -29,10 +29,10 @@ def raise_kept() -> None:
 
 @contextmanager
 def interrupt_held_back() -> Iterator[None]:
-    """Handle Ctrl-C after the block instead of within it. For short calls into wgpu-py that call Python back."""
+    """Defer Ctrl-C until the block ends. For short calls into wgpu-py that call back into Python."""
     handler = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(handler):
-        yield  # signals are handled in the main thread only; and nothing is raised where they are ignored
+        yield  # signals are handled in the main thread only, and may be ignored
         return
     pressed: list[FrameType | None] = []
     signal.signal(signal.SIGINT, lambda _, frame: pressed.append(frame))
@@ -45,7 +45,7 @@ def interrupt_held_back() -> Iterator[None]:
 
 
 def interruptible(destructor: Callable[[Any], None]) -> Callable[[Any], None]:
-    """A `__del__` that is carried out whole when Ctrl-C comes within it; the next poll raises KeyboardInterrupt."""
+    """A `__del__` that runs to its end if Ctrl-C comes within it; the next poll raises KeyboardInterrupt."""
 
     @functools.wraps(destructor)
     def guarded(self: Any) -> None:

@@ -25,10 +25,10 @@ from typing import Any
 
 import numpy as np
 
-# What the loop reads of each dispatch.
+# the fields of a dispatch that the loop reads
 ITEM = np.dtype([("pipeline", "u8"), ("bind_group", "u8"), ("x", "u4"), ("y", "u4"), ("z", "u4"), ("unused", "u4")])
 
-# Bytes and what an assembler makes them of, by machine, for the calling convention of Linux.
+# The assembled bytes by machine, for Linux's calling conventions.
 LISTINGS = {
     "x86_64": """
 f3 0f 1e fa     endbr64
@@ -114,7 +114,7 @@ fd 7b c4 a8     ldp x29, x30, [sp], #64
 c0 03 5f d6     ret
 """,
 }
-_MARGIN = 12  # of a listing: its columns of bytes
+_MARGIN = 12  # the byte columns of a listing
 
 
 def code(machine: str) -> bytes:
@@ -124,7 +124,7 @@ def code(machine: str) -> bytes:
 
 @functools.cache
 def loop() -> Callable[..., Any] | None:
-    """The loop; None on other systems, and where this one does not let a process make executable memory."""
+    """The loop; None on other systems, or if the system does not allow executable memory."""
     machine = platform.machine()
     if sys.platform != "linux" or machine not in LISTINGS or sys.maxsize < 1 << 32 or not hasattr(os, "memfd_create"):
         return None
@@ -135,11 +135,11 @@ def loop() -> Callable[..., Any] | None:
     return ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 6)(address)
 
 
-_mapped: list[mmap.mmap] = []  # for as long as the process lives
+_mapped: list[mmap.mmap] = []  # never freed: used as long as the process lives
 
 
 def _executable(instructions: bytes) -> int:
-    """The address of a copy in memory that can be executed, and at no time written."""
+    """Copy code to executable memory, never writable at the same time; returns its address."""
     file = os.memfd_create("wgpt")
     try:
         os.write(file, instructions)

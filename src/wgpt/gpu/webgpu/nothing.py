@@ -1,4 +1,4 @@
-"""A WebGPU without a GPU: Programs can be recorded for it, but not run."""
+"""WebGPU without a GPU: Programs can be recorded but not run."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from ...core.errors import WgptError
 from .interface import Copy, Matrix, Pass, Steps
 
 
-class NoMemory:
+class NullMemory:
     """A handle without a buffer."""
 
     def destroy(self) -> None:
         pass
 
 
-_NO_MEMORY = NoMemory()
+_NO_MEMORY = NullMemory()
 
 
-class Nothing:
-    """Takes what is recorded and written, refuses to run it, and has no features."""
+class NullWebGpu:
+    """Accepts allocations, writes and recordings, refuses to run them, and has no features."""
 
     version = ""
     matrices: tuple[Matrix, ...] = ()
@@ -33,7 +33,7 @@ class Nothing:
     def __init__(self, limits: Mapping[str, int], name: str = "none") -> None:
         self.limits, self.name = dict(limits), name
 
-    def create_buffer(self, size: int, usage: int, label: str) -> NoMemory:
+    def create_buffer(self, size: int, usage: int, label: str) -> NullMemory:
         return _NO_MEMORY
 
     def write_buffer(self, memory: Any, offset: int, data: bytes | NDArray[Any]) -> None:
@@ -97,8 +97,8 @@ class Nothing:
         pass
 
 
-class HostMemory(NoMemory):
-    """A handle of host memory, allocated when it is first written."""
+class HostMemory(NullMemory):
+    """Host memory in place of a buffer, allocated at the first write."""
 
     def __init__(self, size: int) -> None:
         self._size = size
@@ -117,8 +117,8 @@ class HostMemory(NoMemory):
         self.data = None
 
 
-class NothingKept(Nothing):
-    """The same, but what is written to its buffers is kept."""
+class HostMemoryWebGpu(NullWebGpu):
+    """As NullWebGpu, but keeps what is written to its buffers."""
 
     def create_buffer(self, size: int, usage: int, label: str) -> HostMemory:
         return HostMemory(size)

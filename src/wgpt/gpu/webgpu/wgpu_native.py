@@ -1,4 +1,4 @@
-"""wgpu-native as our WebGPU: wgpu-py's public API for what is done once, direct C calls for what is done often."""
+"""A device of wgpu-native: wgpu-py's public API for what happens once, direct C calls for what happens often."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _BINDING_TYPE = {
 
 
 def gpus() -> list[tuple[GpuInfo, Any]]:
-    """What every backend lists, with wgpu's objects, in wgpu's own order."""
+    """What every backend lists, with wgpu's objects, in wgpu's order."""
     return [(_describe(i, a), a) for i, a in enumerate(wgpu.gpu.enumerate_adapters_sync())]
 
 
@@ -50,7 +50,7 @@ def _describe(index: int, gpu: Any) -> GpuInfo:
 
 
 class _Ready(NamedTuple):
-    """A segment for both ways of encoding; `dispatches` is empty where the public API is used."""
+    """A segment prepared for both ways of encoding; `dispatches` is empty if the public API is used."""
 
     segment: Segment
     dispatches: Dispatches
@@ -60,7 +60,7 @@ class WgpuNative:
     """A device of wgpu-native."""
 
     name, ahead = "wgpu-native", 3
-    matrices: tuple[Matrix, ...] = ()  # it cannot enable its own experimental ones
+    matrices: tuple[Matrix, ...] = ()  # it cannot enable experimental features of its own
 
     def __init__(self, info: GpuInfo, gpu: Any) -> None:
         features = [feature for feature in WANTED_FEATURES if feature in gpu.features]
@@ -120,7 +120,7 @@ class WgpuNative:
         return self._encoded([Segment(before, ()), *(item.segment for item in ready)], copies)
 
     def anticipate(self) -> None:
-        pass  # nothing waits there
+        pass  # recording never waits for a submit
 
     def finish(self, recorded: Any) -> None:
         if direct.available:
@@ -141,14 +141,14 @@ class WgpuNative:
         self.finish(self.record(ready, copies))
 
     def submit_public(self, ready: Sequence[_Ready]) -> None:
-        """The same through wgpu-py's public API, whether or not there is a faster way."""
+        """Submit through wgpu-py's public API, even if direct calls are available."""
         self.device.queue.submit([self._encoded([item.segment for item in ready]).finish()])
 
     def finished(self, steps: Steps) -> Callable[[], object]:
         encoder = self.device.create_command_encoder()
         for before, dispatches in segments(steps):
             _encode_copies(encoder, before)
-            _encode_steps(encoder.begin_compute_pass(), dispatches)  # an empty one, too: its time is a measure
+            _encode_steps(encoder.begin_compute_pass(), dispatches)  # even an empty pass: its time is measured
         commands = encoder.finish()
         return lambda: self.device.queue.submit([commands])
 
@@ -180,7 +180,7 @@ class WgpuNative:
             if not isinstance(steps, Copy):
                 _encode_steps(encoder.begin_compute_pass(timestamp_writes=began | ended), steps)
                 continue
-            # Only passes write timestamps: the copy lies between two that are empty.
+            # only passes write timestamps: the copy lies between two empty ones
             _encode_steps(encoder.begin_compute_pass(timestamp_writes=began), ())
             _encode_copies(encoder, (steps,))
             _encode_steps(encoder.begin_compute_pass(timestamp_writes=ended), ())
@@ -199,7 +199,7 @@ class WgpuNative:
 
 
 def _encode_steps(pass_: Any, steps: Sequence[Any]) -> None:
-    """All of a pass through the public API; it ends here."""
+    """Encode the dispatches of a pass through the public API, and end it."""
     for s in steps:
         pass_.set_pipeline(s.pipeline)
         pass_.set_bind_group(0, s.bind_group)

@@ -1,4 +1,4 @@
-"""BERT, and RoBERTa and XLM-RoBERTa, which are BERT with another first position: bge, e5, MiniLM and their like."""
+"""BERT, RoBERTa and XLM-RoBERTa (which number positions differently): bge, e5, MiniLM and others."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ NAMES = _BASE | {
     "dense": ("classifier.dense", "cls"),
     "classifier": ("classifier.out_proj", "cls.output"),
 }
-POOLER_NAMES = NAMES | {"classifier": ("classifier", "classifier")}  # of BERT, whose head begins with its pooler
+POOLER_NAMES = NAMES | {"classifier": ("classifier", "classifier")}  # BERT's, whose head begins with its pooler
 
 
 def read_config(read: ConfigReader) -> dict[str, Any]:
@@ -48,7 +48,7 @@ def read_config(read: ConfigReader) -> dict[str, Any]:
     read.only("position_embedding_type", "absolute")
     read.only("is_decoder", False)
     read.only("add_cross_attention", False)
-    # RoBERTa's first position is the row after that of the padding token. GGUF files leave the rows before it out.
+    # RoBERTa's first position is the row after the padding token's. GGUF files omit the rows before it.
     offset = 0 if read.is_gguf or read.raw["model_type"] == "bert" else read.whole("pad_token_id", 1, least=0) + 1
     context = sizes["max_position_embeddings"] - offset
     if context < 1:
@@ -133,7 +133,7 @@ FAMILY = register(
         prefixes=("bert.", "roberta."),
         embedding="embeddings.word_embeddings",
         layer=_LAYER,
-        # Heads of the tasks that it was pre-trained with, and a pooler that only a classifier reads.
+        # Heads for pre-training, and a pooler that only classifiers use.
         without_effect=r"((bert|roberta)\.)?pooler\..*|cls\.(predictions|seq_relationship)\..*|lm_head\..*"
         r"|((bert|roberta)\.)?embeddings\.token_type_ids",
         read_config=read_config,

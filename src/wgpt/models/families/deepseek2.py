@@ -21,8 +21,8 @@ from ..mixture import Mixture, Names, read_experts, with_experts
 from ..reference_latent import latent_decoder
 
 V2, V3, LITE = "deepseek_v2", "deepseek_v3", "glm4_moe_lite"
-GATING = {1: "softmax", 2: "sigmoid"}  # in GGUF files
-LAYERS_LITE = 47  # of the model whose first GGUF files do not say that it chooses by sigmoids
+GATING = {1: "softmax", 2: "sigmoid"}  # the value in GGUF files
+LAYERS_LITE = 47  # number of layers of the model whose first GGUF files do not say that it routes by sigmoids
 NAMES = Names(shared="mlp.shared_experts")
 SIZES = ("kv_lora_rank", "qk_nope_head_dim", "qk_rope_head_dim", "v_head_dim")
 GROUPS = ("n_group", "topk_group")
@@ -59,7 +59,7 @@ def read_config(read: ConfigReader) -> dict[str, Any]:
         read.only("gguf_value", rank)
         read.only("num_key_value_heads", 1)
     else:
-        read.only("head_dim", rotary)  # in transformers, it is that of RoPE
+        read.only("head_dim", rotary)  # in transformers, head_dim is that of RoPE
     for key, size in zip(SIZES, (rank, nope, rotary, values), strict=True):
         if size < 8 or size % 8:
             read.refuse(f"{read.name(key)} is {size}; it must be a multiple of 8")
@@ -82,7 +82,7 @@ def read_config(read: ConfigReader) -> dict[str, Any]:
 
 
 def _rope(read: ConfigReader, rotary: int) -> tuple[dict[str, Any], float]:
-    """rope_theta and rope_scaling; and the weight of yarn's factor of the scores, or 0."""
+    """rope_theta and rope_scaling, and the weight of yarn's factor in the scores, or 0."""
     _, scaling = rope_object(read)
     if read.is_gguf and scaling.get("rope_type") == "yarn":
         scale = 10 * read.number("mscale_all_dim") if read.raw.get("mscale_all_dim") else 0.0  # it is a tenth of it
@@ -127,7 +127,7 @@ def _routing(read: ConfigReader, kind: str) -> dict[str, Any]:
 
 
 def _dense(read: ConfigReader, kind: str, layers: int) -> int:
-    """How many layers have no experts: the first ones."""
+    """How many of the first layers have no experts."""
     read.only("moe_layer_freq", 1)
     kinds = read.get("mlp_layer_types", None) if kind == LITE else None
     if kinds is None:
@@ -184,7 +184,7 @@ def settings(config: FileConfig) -> dict[str, Any]:
         scale *= (0.1 * config["mscale_all_dim"] * math.log(scaling["factor"]) + 1) ** 2
     sigmoid, count = config["scoring_func"] == "sigmoid", config["num_hidden_layers"]
     groups, best = config["n_group"], config["topk_group"]
-    groups, best = (groups, best) if best < groups else (1, 1)  # all groups are no choice
+    groups, best = (groups, best) if best < groups else (1, 1)  # choosing among all groups is no choice
     choice = {"score": config["scoring_func"], "scale": config["routed_scaling_factor"], "groups": groups}
     choice |= {"best_groups": best, "group_sum": 2 if sigmoid and groups > 1 else 1}
     moe = Mixture(

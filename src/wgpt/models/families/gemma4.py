@@ -23,9 +23,9 @@ from ..mixture import Mixture, Names, read_experts
 from ..reference_layer_inputs import layer_inputs
 from .gemma import GELU, TINY_GEMMA
 
-VOCAB = 262144  # rows of the table of the layers' inputs, where the config does not say
+VOCAB = 262144  # default rows of the table of per-layer inputs
 GLOBAL_THETA, LOCAL_THETA = 1e6, 1e4
-SHARE = 0.25  # of the pairs of a layer without a window that are rotated
+SHARE = 0.25  # the share of pairs that are rotated in a layer without a window
 NAMES = Names(
     router="router.proj",
     gate="experts.gate_proj",
@@ -50,7 +50,7 @@ GGUF_KEYS = {
 
 
 def read_config(read: ConfigReader) -> dict[str, Any]:
-    read.only("use_bidirectional_attention", "vision")  # of text, attention is causal all the same
+    read.only("use_bidirectional_attention", "vision")  # attention over text is causal nevertheless
     read.only("hidden_activation", *GELU)
     read.only("attention_bias", False)
     kinds, shared = read_kinds(read), read.whole("num_kv_shared_layers", 0, least=0)
@@ -207,7 +207,7 @@ FAMILY = register(
         wrappers={"gemma4": "gemma4_text"},
         config_names={"top_k_experts": "num_experts_per_tok"},
         tied_by_default=True,
-        # Files have the projections of layers that use the keys and values of others, too.
+        # Files also contain the unused projections of layers that share keys and values.
         without_effect=r"model\.layers\.\d+\.self_attn\.(k_proj|v_proj|k_norm)\.weight",
         without_effect_gguf=r"blk\.\d+\.attn_(k|v|k_norm)\.weight",
         read_config=read_config,

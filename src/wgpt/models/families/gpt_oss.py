@@ -35,7 +35,7 @@ YARN = {
 
 
 def kind_of(i: int) -> str:
-    """Where the config does not say."""
+    """The default kind of a layer."""
     return FULL if i % 2 else SLIDING
 
 

@@ -77,7 +77,7 @@ def read_kinds(read: ConfigReader) -> list[str]:
 
 
 def _ffn(read: ConfigReader) -> int:
-    """The size of the feed-forward: two thirds of what the config says, rounded up, unless it says otherwise."""
+    """The size of the feed-forward: two thirds of the config's number, rounded up, unless the config disables that."""
     key = "block_ff_dim" if read.raw.get("block_ff_dim") is not None else "intermediate_size"
     size = read.whole(key)
     if not read.flag("block_auto_adjust_ff_dim", True):

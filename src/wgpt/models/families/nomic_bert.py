@@ -34,7 +34,7 @@ NAMES = {
     "down": (f"{_LAYER}mlp.fc2", "blk.{}.ffn_down"),
     "ffn_norm": (f"{_LAYER}norm2", "blk.{}.layer_output_norm"),
 }
-# As its own files spell the settings; transformers 5 writes the usual names, but for layer_norm_eps.
+# The settings' names in the model's own files; transformers 5 writes the usual names, except layer_norm_eps.
 _OWN_NAMES = {
     "n_embd": "hidden_size",
     "n_layer": "num_hidden_layers",
@@ -63,7 +63,7 @@ def read_config(read: ConfigReader) -> dict[str, Any]:
     rope = read_rope(read, sizes["head_dim"], default_theta=_THETA)
     if rope["rope_scaling"] is not None:
         read.refuse("RoPE scaling is unsupported for this family")
-    # Beyond the positions that it was trained with, its own code rotates otherwise.
+    # Beyond the trained positions, its own code rotates differently.
     trained = read.whole("max_trained_positions", sizes["max_position_embeddings"])
     return {
         **sizes,

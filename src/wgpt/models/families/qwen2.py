@@ -26,7 +26,9 @@ VL = {"qwen2_vl": "qwen2_vl_text", "qwen2_5_vl": "qwen2_5_vl_text"}
 
 
 def for_text(read: ConfigReader) -> ConfigReader:
-    """M-RoPE has a position in time, one in height and one in width; those of a text are the same, so it is RoPE."""
+    """Drop M-RoPE's sections: it has positions in time, height and width, which are equal for text, so it is plain
+    RoPE.
+    """
     changed = {}
     for key in ("rope_parameters", "rope_scaling"):
         scaling = read.raw.get(key)

@@ -22,7 +22,7 @@ SIZES = tuple(GGUF_KEYS)
 
 
 def read_config(read: ConfigReader) -> dict[str, Any]:
-    """There is no feed-forward without experts, so that no file has its size."""
+    """All layers have experts, so no file has the size of a dense feed-forward."""
     experts = read_experts(read)
     config = qwen35.read_config(read.changed({"intermediate_size": experts["moe_intermediate_size"]}))
     return config | experts | {SHARED: read.whole(SHARED)}
@@ -41,7 +41,7 @@ def settings(config: FileConfig) -> dict[str, Any]:
 
 
 def forward_in_numpy(config: dict[str, Any], w: Weights, ids: Array, block: int) -> Array:
-    """That of Qwen3.5; the weights of a row's experts always add up to 1."""
+    """Qwen3.5's forward; the weights of a row's experts always add up to 1."""
     config = config | {"norm_topk_prob": True, "intermediate_size": config["moe_intermediate_size"]}
     return qwen35.forward_in_numpy(config, w, ids, block, experts=mixture)
 

@@ -1,4 +1,4 @@
-"""Floats into GGUF's types for files: slower than loading a model in a type, because the scales are searched for."""
+"""Quantises floats to GGUF's types for files, searching for the best scales: slower than converting at load time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .blocks import FITTERS
 
 F32 = NDArray[np.float32]
 U8 = NDArray[np.uint8]
-_SLAB = 1 << 17  # weights at a time: their temporaries stay in the CPU's cache
+_SLAB = 1 << 17  # weights at a time: temporaries fit into the CPU's cache
 _FLOATS = {"f32": "<f4", "f16": "<f2"}
 
 
@@ -54,5 +54,5 @@ def _in_slabs(rows: F32, blocks: Callable[[F32], U8]) -> U8:
     pool = ThreadPoolExecutor(min(len(slabs), os.cpu_count() or 1))
     try:
         return np.concatenate(list(pool.map(blocks, slabs)))
-    finally:  # after Ctrl-C, slabs that have not begun are not wanted
+    finally:  # after Ctrl-C, skip slabs that have not begun
         pool.shutdown(wait=True, cancel_futures=True)

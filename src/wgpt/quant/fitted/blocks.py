@@ -1,6 +1,6 @@
-"""Quantisers of GGUF's types that search for their scales, weighted by the importance of columns.
+"""Quantisers of GGUF's types that search for the best scales, weighted by the importance of columns.
 
-`Fitter`: rows [R, K] and the importance of the K columns, or None, into bytes [R, bytes of a row].
+`Fitter`: rows [R, K] and the importance of the K columns (or None) -> bytes [R, bytes per row].
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _MIDDLES = (CODEBOOK[1:] + CODEBOOK[:-1]) / 2
 
 
 def _weights_of_rows(rows: F32, importance: F32, size: int = 32) -> F32:
-    """How much errors count, [size, groups]: by importance, and more for large weights."""
+    """Weights of the errors, [size, groups]: by importance, and larger for large weights."""
     variance = np.square(rows).mean(axis=1, keepdims=True)
     return _columns(importance * np.sqrt(variance + np.square(rows)), size)
 
@@ -35,7 +35,7 @@ def _columns(values: F32, size: int) -> F32:
 
 
 def _nibble_blocks(codes: U8, *heads: U8) -> U8:
-    """`heads`, then byte j with code j low and code j + 16 high."""
+    """`heads`, then bytes with code j in the low and code j + 16 in the high nibble."""
     return np.concatenate([*heads, codes[:, :16] & 15 | (codes[:, 16:] & 15) << np.uint8(4)], axis=1)
 
 
@@ -48,7 +48,7 @@ def _fifths(codes: U8) -> U8:
 
 
 def around_zero(bits: int) -> Fitter:
-    """q4_0 and q5_0."""
+    """Fits q4_0 and q5_0."""
     most = 1 << bits - 1
 
     def fit(rows: F32, importance: F32 | None) -> U8:
@@ -65,7 +65,7 @@ def around_zero(bits: int) -> Fitter:
 
 
 def above_minimum(bits: int) -> Fitter:
-    """q4_1 and q5_1."""
+    """Fits q4_1 and q5_1."""
     most = (1 << bits) - 1
 
     def fit(rows: F32, importance: F32 | None) -> U8:
@@ -91,7 +91,7 @@ def _spread(importance: F32, rows: F32) -> F32:
 
 
 def _block_weights(blocks: F32, importance: F32 | None, rows: F32, size: int, times: float) -> F32 | None:
-    """How much errors count, [size, groups], if there is an importance."""
+    """Weights of the errors, [size, groups]; None without importance."""
     if importance is None:
         return None
     variance = np.float32(times) * np.square(blocks).mean(axis=1, keepdims=True)
@@ -103,7 +103,7 @@ def _half(x: F32) -> F32:
 
 
 def _scaled_codes(blocks: F32, scale: F32, offset: F32 | None, low: int, high: int, codes: F32, size: int) -> F32:
-    """Codes again, for the scales as they are stored; `codes` where a scale is 0. [blocks, 256]."""
+    """The codes for the scales as stored, [blocks, 256]; `codes` where a scale is 0."""
     groups = blocks.reshape(len(blocks), -1, size)
     shifted = groups if offset is None else groups + offset[..., None]
     again = rounded(quotient(shifted, scale[..., None]), low, high)
@@ -112,7 +112,7 @@ def _scaled_codes(blocks: F32, scale: F32, offset: F32 | None, low: int, high: i
 
 
 def _pairs(codes: U8, apart: int) -> U8:
-    """Low nibbles: of each 2 * apart codes, byte i has code i low and code i + apart high."""
+    """Nibbles: of each 2 * apart codes, byte i has code i in its low and code i + apart in its high nibble."""
     groups = codes.reshape(len(codes), -1, 2, apart)
     return (groups[:, :, 0] & np.uint8(15) | groups[:, :, 1] << np.uint8(4)).reshape(len(codes), -1)
 
@@ -124,7 +124,9 @@ def _quarters(codes: U8) -> U8:
 
 
 def k_with_minimum(bits: int) -> Fitter:
-    """q2_k (groups of 16), q4_k and q5_k (of 32): scale and minimum of a group under d and dmin of the block."""
+    """Fits q2_k (groups of 16), q4_k and q5_k (of 32): a group's scale and minimum are codes times the block's d and
+    dmin.
+    """
     size, most, most_scale = (16, 3, 15) if bits == 2 else (32, (1 << bits) - 1, 63)
 
     def fit(rows: F32, importance: F32 | None) -> U8:
@@ -166,7 +168,7 @@ def k_with_minimum(bits: int) -> Fitter:
 
 
 def _six_bits(scales: U8, minima: U8) -> U8:
-    """The eight scales and minima of q4_k and q5_k in twelve bytes."""
+    """The eight scales and minima of q4_k and q5_k packed into twelve bytes."""
     both = np.stack([scales, minima], axis=1)
     first, last = both[..., :4], both[..., 4:]
     return np.concatenate([first | (last >> 4) << 6, (last[:, :1] & 15) | last[:, 1:] << 4], axis=1).reshape(-1, 12)
@@ -215,7 +217,7 @@ def q6_k(rows: F32, importance: F32 | None) -> U8:
 
 
 def _looked_up(x: F32) -> NDArray[np.intp]:
-    """The nearest entry of the codebook."""
+    """The nearest codebook entries."""
     return np.searchsorted(_MIDDLES, x, side="right")
 
 

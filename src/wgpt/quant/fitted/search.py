@@ -1,7 +1,7 @@
-"""Searches for the scales that lose least, for many groups of weights at once.
+"""Searches for the scales with the least error, for many groups of weights at once.
 
-Arrays are [n, groups]: the n weights of a group are a column, so that a sum over a group adds whole rows. `w` says how
-much each error counts. The steps of the searches are llama.cpp's, whose files these compete with.
+Arrays are [n, groups]: a column is a group's n weights, so that sums over groups add whole rows. `w` weights the
+errors. The search steps are llama.cpp's, for comparable files.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 F32 = NDArray[np.float32]
 
-TINY = np.float32(1e-15)  # groups of no larger value are all zeros
-_ROUNDS = 5  # of changing one code at a time
+TINY = np.float32(1e-15)  # groups with no larger magnitude become zeros
+_ROUNDS = 5  # most passes of changing single codes
 
 
 def quotient(a: F32, b: F32) -> F32:
@@ -26,12 +26,12 @@ def inverse(steps: float | np.float32, span: F32) -> F32:
 
 
 def _shifted(most: int, step: int) -> np.float32:
-    """A tenth of `step` more than `most`."""
+    """Trial values around `most`, in tenths of `step`."""
     return np.float32(most) + np.float32(0.1) * np.float32(step)
 
 
 def rounded(x: F32, low: float, high: float) -> F32:
-    """To the nearest whole number within low .. high; overwrites x."""
+    """Round to integers within low .. high, overwriting x."""
     np.rint(x, out=x)
     np.maximum(x, np.float32(low), out=x)
     np.minimum(x, np.float32(high), out=x)
@@ -39,13 +39,15 @@ def rounded(x: F32, low: float, high: float) -> F32:
 
 
 def largest(x: F32) -> F32:
-    """Of each group the value of the largest magnitude, with its sign."""
+    """The value of largest magnitude in each group, with its sign."""
     values: F32 = np.take_along_axis(x, np.abs(x).argmax(axis=0)[None], axis=0)[0]
     return values
 
 
 def symmetric(x: F32, most: int, w: F32) -> tuple[F32, F32]:
-    """(scale, codes) of x = scale * code with codes from -most to most - 1: tries scales near the largest value's."""
+    """(scale, codes) of x = scale * code, with codes from -most to most - 1: tries scales near that of the largest
+    value.
+    """
     top = largest(x)
     empty = np.abs(top) < TINY
     top = np.where(empty, np.float32(1), top)
@@ -71,7 +73,7 @@ def symmetric(x: F32, most: int, w: F32) -> tuple[F32, F32]:
 
 
 def one_by_one(x: F32, most: int, w: F32) -> F32:
-    """The scale of x = scale * code with codes from -most to most - 1, after changing single codes where that helps."""
+    """The scale of x = scale * code, with codes from -most to most - 1, after single codes were improved."""
     top = largest(x)
     empty = np.abs(top) < TINY
     codes = rounded(x * inverse(-most, np.where(empty, np.float32(1), top)), -most, most - 1)
@@ -79,7 +81,7 @@ def one_by_one(x: F32, most: int, w: F32) -> F32:
 
 
 def positive(x: F32, most: int, w: F32) -> tuple[F32, F32]:
-    """(scale, codes) of x = scale * code, none below 0, with codes up to `most`."""
+    """(scale, codes) of x = scale * code, for non-negative x and codes up to `most`."""
     top = x.max(axis=0)
     empty = top < TINY
     top = np.where(empty, np.float32(1), top)
@@ -102,7 +104,7 @@ def positive(x: F32, most: int, w: F32) -> tuple[F32, F32]:
 
 
 def _changed(x: F32, codes: F32, w: F32, low: int, high: int, least_square: float) -> F32:
-    """Change codes one by one as long as that helps, in place; the best scale for them."""
+    """Improve single codes in place until nothing changes; returns their best scale."""
     wx = w * x
     dot, square = (wx * codes).sum(axis=0), (w * codes * codes).sum(axis=0)
     for _ in range(_ROUNDS):

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import grids, k_quants, unpack
-from ..gguf_blocks import Form
-from ..weight_type import F32, F64, U8, U32, FloatWords, WeightType
+from ..weight_type import F32, F64, U8, U32, FloatWords
 
 _TYPE = gguf.GGMLQuantizationType.IQ2_S
 
@@ -50,26 +49,17 @@ def _values(w: U32, s: U32) -> F64:
     return values.reshape(-1, 16, 16) * steps[..., None]
 
 
-TYPE = WeightType(
+TYPE = grids.weight_type(
     "iq2_s",
+    _TYPE,
+    (("d", "<f2"), ("q", "V32"), ("signs", "V32"), ("high", "V8"), ("scales", "V8")),
+    _split,
+    _quantised,
     equation="d (scale + 1/2) / 4 * sign * grid[q], blocks of 256, scales of 16",
     good_for="as q2_k with less loss, given an importance matrix",
-    bits=2,
-    block=256,
     scale_bits=160,
     floats=FloatWords("f16", period=5, first=4),
     values=_values,
-    codes="grid",
-    whole_bytes=True,
     extra_bits=True,
-    head=grids.words(_TYPE),
-    gguf_form=Form(
-        _TYPE,
-        (("d", "<f2"), ("q", "V32"), ("signs", "V32"), ("high", "V8"), ("scales", "V8")),
-        _split,
-        quantiser=k_quants.in_slabs(_quantised),
-    ),
-    rows_otherwise="iq4_nl",
-    few_cases=True,
     version=1,
 )

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import grids, k_quants, unpack
-from ..gguf_blocks import Form, copy
-from ..weight_type import F32, F64, U8, U32, FloatWords, WeightType
+from ..gguf_blocks import copy
+from ..weight_type import F32, F64, U8, U32, FloatWords
 
 _TYPE = gguf.GGMLQuantizationType.IQ2_XS
 
@@ -44,22 +44,17 @@ def _values(w: U32, s: U32) -> F64:
     return (grids.entries(_TYPE)[pairs & 511] * signs).reshape(-1, 16, 16) * steps[..., None]
 
 
-TYPE = WeightType(
+TYPE = grids.weight_type(
     "iq2_xs",
+    _TYPE,
+    (("d", "<f2"), ("q", "V64"), ("scales", "V8")),
+    _split,
+    _quantised,
     equation="d (scale + 1/2) / 4 * sign * grid[q], blocks of 256, scales of 16",
     good_for="a smaller iq2_s, with more loss",
-    bits=2,
-    block=256,
     scale_bits=96,
     floats=FloatWords("f16", period=3, first=2),
     values=_values,
-    codes="grid",
-    whole_bytes=True,
-    head=grids.words(_TYPE, with_signs=True),
-    gguf_form=Form(
-        _TYPE, (("d", "<f2"), ("q", "V64"), ("scales", "V8")), _split, quantiser=k_quants.in_slabs(_quantised)
-    ),
-    rows_otherwise="iq4_nl",
-    few_cases=True,
+    with_signs=True,
     version=1,
 )

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import grids, k_quants, unpack
-from ..gguf_blocks import Form
-from ..weight_type import F32, F64, U8, U32, FloatWords, WeightType
+from ..weight_type import F32, F64, U8, U32, FloatWords
 
 _TYPE = gguf.GGMLQuantizationType.IQ2_XXS
 
@@ -49,20 +48,17 @@ def _values(w: U32, s: U32) -> F64:
     return (grids.entries(_TYPE)[index] * signs).reshape(-1, 8, 32) * steps[..., None]
 
 
-TYPE = WeightType(
+TYPE = grids.weight_type(
     "iq2_xxs",
+    _TYPE,
+    (("d", "<f2"), ("q", "V64")),
+    _split,
+    _quantised,
     equation="d (scale + 1/2) / 4 * sign * grid[q], blocks of 256, scales of 32",
     good_for="the smallest; the loss shows even with an importance matrix",
-    bits=2,
-    block=256,
     scale_bits=16,
     floats=FloatWords("f16"),
     values=_values,
-    codes="grid",
-    whole_bytes=True,
-    head=grids.words(_TYPE, with_signs=True),
-    gguf_form=Form(_TYPE, (("d", "<f2"), ("q", "V64")), _split, quantiser=k_quants.in_slabs(_quantised)),
-    rows_otherwise="iq4_nl",
-    few_cases=True,
+    with_signs=True,
     version=1,
 )

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import grids, k_quants, unpack
-from ..gguf_blocks import Form, bits_in_quads, copy, words
-from ..weight_type import F32, F64, U8, U32, FloatWords, WeightType
+from ..gguf_blocks import bits_in_quads, copy, words
+from ..weight_type import F32, F64, U8, U32, FloatWords
 
 _TYPE = gguf.GGMLQuantizationType.IQ3_S
 
@@ -51,26 +51,17 @@ def _values(w: U32, s: U32) -> F64:
     return (grids.entries(_TYPE)[index].reshape(-1, 8, 32) * signs.reshape(-1, 8, 32)) * steps[..., None]
 
 
-TYPE = WeightType(
+TYPE = grids.weight_type(
     "iq3_s",
+    _TYPE,
+    (("d", "<f2"), ("q", "V64"), ("high", "V8"), ("signs", "V32"), ("scales", "V4")),
+    _split,
+    _quantised,
     equation="d (2 scale + 1) * sign * grid[q], blocks of 256, scales of 32",
     good_for="as q3_k with less loss, given an importance matrix",
-    bits=2,
-    block=256,
     scale_bits=384,
     floats=FloatWords("f16", period=12, first=11),
     values=_values,
-    codes="grid",
-    whole_bytes=True,
     extra_bits=True,
-    head=grids.words(_TYPE),
-    gguf_form=Form(
-        _TYPE,
-        (("d", "<f2"), ("q", "V64"), ("high", "V8"), ("signs", "V32"), ("scales", "V4")),
-        _split,
-        quantiser=k_quants.in_slabs(_quantised),
-    ),
-    rows_otherwise="iq4_nl",
-    few_cases=True,
     version=1,
 )

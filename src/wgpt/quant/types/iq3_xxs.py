@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import grids, k_quants, unpack
-from ..gguf_blocks import Form, copy
-from ..weight_type import F32, F64, U8, U32, FloatWords, WeightType
+from ..gguf_blocks import copy
+from ..weight_type import F32, F64, U8, U32, FloatWords
 
 _TYPE = gguf.GGMLQuantizationType.IQ3_XXS
 
@@ -44,22 +44,16 @@ def _values(w: U32, s: U32) -> F64:
     return values * grids.signs(grids.even(seven)).reshape(values.shape) * steps[..., None]
 
 
-TYPE = WeightType(
+TYPE = grids.weight_type(
     "iq3_xxs",
+    _TYPE,
+    (("d", "<f2"), ("q", "V64"), ("signs", "V32")),
+    _split,
+    _quantised,
     equation="d (scale + 1/2) / 2 * sign * grid[q], blocks of 256, scales of 32",
     good_for="a smaller iq3_s, with more loss",
-    bits=2,
-    block=256,
     scale_bits=288,
     floats=FloatWords("f16", period=9, first=8),
     values=_values,
-    codes="grid",
-    whole_bytes=True,
     extra_bits=True,
-    head=grids.words(_TYPE),
-    gguf_form=Form(
-        _TYPE, (("d", "<f2"), ("q", "V64"), ("signs", "V32")), _split, quantiser=k_quants.in_slabs(_quantised)
-    ),
-    rows_otherwise="iq4_nl",
-    few_cases=True,
 )

@@ -1,4 +1,4 @@
-"""nf4_dq: nf4 whose scales are quantised in turn (double.py); 4.13 bits a weight."""
+"""nf4_dq: nf4 with quantised scales (double.py); 4.13 bits a weight."""
 
 from __future__ import annotations
 

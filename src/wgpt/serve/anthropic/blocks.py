@@ -1,4 +1,4 @@
-"""Anthropic's messages, whose contents are blocks, as the messages of a chat."""
+"""Converts Anthropic's messages, whose contents are blocks, to chat messages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...formats.errors import shown
 from ..openai.fields import FieldError
 from ..structured import check_depth
 
-_LABELS = ("cache_control", "citations", "caller", "toolset_name")  # change nothing: prompts are always cached
+_LABELS = ("cache_control", "citations", "caller", "toolset_name")  # accepted and ignored: prompts are always cached
 
 
 def system_text(value: Any) -> str:
@@ -45,7 +45,7 @@ def read_messages(value: Any) -> list[dict[str, Any]]:
 
 
 def without_thoughts(messages: list[dict[str, Any]], keep: int | None) -> list[dict[str, Any]]:
-    """The messages with the thoughts of the last `keep` answers that have any; None: of all."""
+    """The messages, with the thoughts of only the last `keep` answers that have any; None: of all."""
     thinking = [i for i, message in enumerate(messages) if "reasoning_content" in message]
     cleared = set() if keep is None else set(thinking[: max(0, len(thinking) - keep)])
     return [
@@ -93,7 +93,7 @@ def _from_blocks(role: str, blocks: list[Any], where: str, names: dict[str, str]
 
 
 def _thought(block: Mapping[str, Any], at: str) -> str:
-    """What a model thought. Its signature is for Anthropic's servers."""
+    """A thought of the model. Its signature matters only to Anthropic's servers."""
     thought = _fields(block, at, "thinking", "signature").get("thinking")
     if not isinstance(thought, str):
         raise _wrong(f"{at}.thinking must be a string, not {shown(thought)}")

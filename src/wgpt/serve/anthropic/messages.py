@@ -21,7 +21,7 @@ from ..tools import Tools, choose, functions_of
 from .blocks import read_messages, system_text, without_thoughts
 
 ENDPOINT = "/v1/messages"
-# Options that Anthropic's clients do not know are supported too: top_k and temperature are in both.
+# Also accepted: options that Anthropic's clients do not send. top_k and temperature are in both lists.
 _OPTIONS = tuple(name for name in OPTIONS if name not in ("stop", "logprobs"))
 COUNTED = (
     "model", "messages", "system", "tools", "tool_choice", "thinking", "cache_control", "output_config",
@@ -44,7 +44,7 @@ class MessageRequest:
 
 
 def read_message(body: Any, names: Names, limits: Limits = Limits(), counting: bool = False) -> MessageRequest:
-    """The request in a body. `counting`: of /v1/messages/count_tokens, which has fewer fields."""
+    """Parse and check a body. `counting`: for /v1/messages/count_tokens, which has fewer fields."""
     endpoint = f"{ENDPOINT}/count_tokens" if counting else ENDPOINT
     body = supported_fields(body, COUNTED if counting else FIELDS, _OFF, endpoint, _LABELS)
     need(body, "model")
@@ -77,13 +77,13 @@ def _check_thinking(value: Any) -> None:
     if value is None:
         return
     kind = object_of(value, "thinking", ("type", "budget_tokens", "display")).get("type")
-    if kind not in ("disabled", "adaptive"):  # adaptive: the model thinks if it wants to
+    if kind not in ("disabled", "adaptive"):  # "adaptive": the model decides whether to think
         message = f"thinking.type {shown(kind)} is unsupported; only disabled and adaptive are supported"
         raise FieldError(message, "thinking")
 
 
 def _thoughts_to_keep(value: Any) -> int | None:
-    """Of how many answers, the last ones, `context_management` keeps the thoughts; None: of all."""
+    """For how many of the last answers `context_management` keeps the thoughts; None: all."""
     keep: int | None = None
     management = {} if value is None else object_of(value, "context_management", ("edits",))
     for i, edit in enumerate(checked("context_management.edits", management.get("edits", []), list)):
@@ -114,7 +114,7 @@ def _rule(value: Any) -> Rule | None:
     if value is None:
         return None
     config = object_of(value, "output_config", ("format", "effort"))
-    if config.get("effort", "high") != "high":  # Anthropic's default
+    if config.get("effort", "high") != "high":  # the default of Anthropic
         message = f"output_config.effort {shown(config['effort'])} is unsupported; only high is supported"
         raise FieldError(message, "output_config.effort")
     if "format" not in config:
@@ -174,7 +174,7 @@ def message_object(
 
 
 def usage(completion: Completion) -> dict[str, Any]:
-    """Anthropic counts what was in the cache apart."""
+    """Anthropic counts cached tokens separately."""
     return {
         "input_tokens": completion.prompt_tokens - completion.cached_tokens,
         "cache_creation_input_tokens": 0,
@@ -185,7 +185,7 @@ def usage(completion: Completion) -> dict[str, Any]:
 
 
 def stop_of(completion: Completion, calls: bool, stops: Sequence[str], tokenizer: Tokenizer) -> dict[str, Any]:
-    """stop_reason and stop_sequence."""
+    """(stop_reason, stop_sequence)."""
     if completion.reason == "stop" and not calls and (stop := _hit(completion, stops, tokenizer)) is not None:
         return {"stop_reason": "stop_sequence", "stop_sequence": stop}
     if completion.reason == "context":
@@ -196,7 +196,10 @@ def stop_of(completion: Completion, calls: bool, stops: Sequence[str], tokenizer
 
 
 def _hit(completion: Completion, stops: Sequence[str], tokenizer: Tokenizer) -> str | None:
-    """The stop string that ended a text: the one that follows it in the tokens. None: its grammar did, or a token."""
+    """The stop string that ended a text: the one that its tokens continue with.
+
+    None if a token or the grammar ended it.
+    """
     whole = tokenizer.decode(completion.ids)
     rest = whole[len(completion.text) :]
     known = [stop for stop in stops if stop in whole]
@@ -206,7 +209,7 @@ def _hit(completion: Completion, stops: Sequence[str], tokenizer: Tokenizer) -> 
 def message_response(
     request: MessageRequest, prepared: Prepared, completion: Completion, tokenizer: Tokenizer
 ) -> dict[str, Any]:
-    """The response to a request that does not stream."""
+    """The response to a request without streaming."""
     text, calls = completion.text, []
     if prepared.style is not None:
         parsed = parse(prepared.style, prepared.names, text)
@@ -214,7 +217,7 @@ def message_response(
     content: list[dict[str, Any]] = [{"type": "text", "text": text}] if text or not calls else []
     for call in calls:
         input = arguments_of(call.arguments)
-        input = input if isinstance(input, dict) else {}  # it was cut off: stop_reason says so
+        input = input if isinstance(input, dict) else {}  # the arguments were cut off; stop_reason says so
         content.append({"type": "tool_use", "id": new_call_id("toolu_"), "name": call.name, "input": input})
     stop = stop_of(completion, bool(calls), request.stops, tokenizer)
     return message_object(new_id("msg"), request.common.name, content, completion, **stop)

@@ -21,18 +21,18 @@ def event(kind: str, fields: dict[str, Any]) -> str:
     return f"event: {kind}\ndata: {dumps({'type': kind, **fields})}\n\n"
 
 
-PING = event("ping", {}).encode()  # what Anthropic's own API sends in a silence
+PING = event("ping", {}).encode()  # Anthropic's own API sends this during a silence
 
 
 class MessageStream:
-    """`begin`, `add` what a step brought, `end`."""
+    """The events of a message: call `begin`, `add` for each batch of updates, then `end`."""
 
     def __init__(self, request: MessageRequest, prepared: Prepared, tokenizer: Tokenizer, prompt_tokens: int) -> None:
         self._request, self._tokenizer = request, tokenizer
         self._parser = None if prepared.style is None else CallParser(prepared.style, prepared.names)
         self._completion = Completion(prompt_tokens=prompt_tokens)
-        self._block = -1  # the number of the open block
-        self._open = ""  # its type
+        self._block = -1  # the index of the open block
+        self._open = ""  # the type of the open block
         self._calls = 0
 
     def begin(self) -> bytes:
@@ -55,7 +55,7 @@ class MessageStream:
 
     def end(self) -> bytes:
         events: list[str] = []
-        if self._block < 0:  # nothing was written
+        if self._block < 0:  # the answer is empty
             self._start(events, "text", {"type": "text", "text": ""})
         self._stop(events)
         completion = self._completion

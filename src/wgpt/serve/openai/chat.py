@@ -35,7 +35,7 @@ class ChatRequest:
 
 
 def read_chat(body: Any, names: Names, limits: Limits = Limits(), without: Sequence[str] = ()) -> ChatRequest:
-    """The request in a body. `without`: fields that the caller does not support."""
+    """Parse and check a body. `without`: fields that the caller does not support."""
     fields = [name for name in FIELDS if name not in without]
     body = supported_fields(body, fields, {**OFF, "stream": (False,)}, CHAT)
     if body.get("max_completion_tokens") is not None:
@@ -71,7 +71,7 @@ def _conversation(body: Mapping[str, Any]) -> Conversation:
 
 
 def template_variables(body: Mapping[str, Any]) -> dict[str, Any]:
-    """What the template reads beside the messages."""
+    """The template's variables besides the messages."""
     variables: dict[str, Any] = take(body, "chat_template_kwargs", dict, {})
     check_depth(variables, "chat_template_kwargs")
     reserved = next((name for name in variables if name in _RESERVED), None)
@@ -87,7 +87,7 @@ def chat_response(
     tokens: Tokens,
     prompt_ids: Sequence[int] | None = None,
 ) -> dict[str, Any]:
-    """`prompt_ids`: to be returned, if the request asks for them."""
+    """The response object. `prompt_ids`: to be included, if requested."""
     common = request.common
     body = {
         "id": new_id("chatcmpl"),

@@ -24,8 +24,8 @@ Prompt = str | list[int]
 
 @dataclass(frozen=True)
 class CompletionRequest:
-    """`logprobs`: None, or how many most likely tokens to report beside the chosen one. `echo`: the prompt comes
-    first in the text. `max_tokens`: 0 with echo, to score a prompt."""
+    """`logprobs`: how many most likely tokens to report besides the chosen one; None: no log-probabilities. `echo`: the
+    text begins with the prompt. `max_tokens`: 0 with echo, to score a prompt."""
 
     common: Common
     prompts: list[Prompt]
@@ -39,7 +39,7 @@ class CompletionRequest:
 def read_completion(
     body: Any, names: Names, limits: Limits = Limits(), without: Sequence[str] = ()
 ) -> CompletionRequest:
-    """The request in a body. `without`: fields that the caller does not support."""
+    """Parse and check a body. `without`: fields that the caller does not support."""
     fields = [name for name in FIELDS if name not in without]
     body = supported_fields(body, fields, {**OFF, "stream": (False,)}, COMPLETIONS)
     prompts = prompts_of(need(body, "prompt"), limits)
@@ -50,7 +50,7 @@ def read_completion(
         if not most:
             del body["max_tokens"]
     logprobs = body.get("logprobs")
-    if logprobs is False:  # some clients write it as in chats
+    if logprobs is False:  # some clients write it as for chats
         logprobs = None
     if logprobs is not None:
         logprobs = between("logprobs", logprobs, 0, MOST_LOGPROBS)
@@ -65,7 +65,7 @@ def read_completion(
 
 
 def prompts_of(value: Any, limits: Limits, name: str = "prompt") -> list[Prompt]:
-    """A text, a list of token ids, or a list of either."""
+    """The prompts: a text, a list of token ids, or a list of either."""
     several = isinstance(value, list) and bool(value) and isinstance(value[0], str | list)
     prompts: list[Prompt] = value if several else [value]
     check_count(name, len(prompts), limits.prompts, "texts")
@@ -82,11 +82,11 @@ def prompts_of(value: Any, limits: Limits, name: str = "prompt") -> list[Prompt]
 
 @dataclass(frozen=True)
 class Echo:
-    """A prompt that is echoed: its text and, if requested, the log-probabilities of its tokens."""
+    """An echoed prompt: its text and, if requested, the log-probabilities of its tokens."""
 
     text: str
     ids: Sequence[int]
-    logprobs: Sequence[float | None] = ()  # None for the first
+    logprobs: Sequence[float | None] = ()  # None for the first token
     top_logprobs: Sequence[Mapping[int, float] | None] = ()
 
 
@@ -97,7 +97,7 @@ def completion_response(
     tokens: Tokens,
     echoes: Sequence[Echo] = (),
 ) -> dict[str, Any]:
-    """`prompts`: their token ids. `echoes`: of each, if the request asks for them."""
+    """The response object. `prompts`: token ids of each prompt. `echoes`: of each prompt, if requested."""
     n = request.common.n
     choices = []
     for i, completion in enumerate(completions):

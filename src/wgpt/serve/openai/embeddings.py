@@ -27,8 +27,8 @@ _POOLINGS: tuple[Pooling, ...] = ("mean", "last", "cls")
 
 @dataclass(frozen=True)
 class EmbeddingRequest:
-    """`pooling`: the mean of all tokens' states, the last one, or an encoder's first. `normalize`: to a length of 1, as
-    OpenAI's are. None: as the model's files say. `prompt`: to put before each text, or the name of one."""
+    """`pooling`: "mean" of all tokens' states, "last", or an encoder's first ("cls"). `normalize`: to length 1, as in
+    OpenAI's API. None: as the model's files say. `prompt`: a text to put before each input, or the name of one."""
 
     name: str
     lora: str | None
@@ -69,7 +69,7 @@ def read_embedding(body: Any, names: Names, limits: Limits = Limits()) -> Embedd
 
 
 def prompted(request: EmbeddingRequest, info: ModelInfo) -> list[Prompt]:
-    """The texts, with a prompt before each: the request's, or the default of the model's files."""
+    """The texts, each after the request's prompt or the default prompt of the model's files."""
     name = request.prompt_name or (info.default_prompt if request.prompt is None else None)
     if name is not None and name not in info.prompts:
         known = ", ".join(info.prompts) or "none"
@@ -82,14 +82,14 @@ def prompted(request: EmbeddingRequest, info: ModelInfo) -> list[Prompt]:
 
 
 def check_dimensions(request: EmbeddingRequest, hidden: int) -> None:
-    """A part of a vector means nothing unless the model was trained for it, and no model here is."""
+    """Refuse `dimensions`: a shortened vector is meaningful only if the model was trained for it, and none here was."""
     if request.dimensions is not None and request.dimensions != hidden:
         message = f"dimensions {request.dimensions} is unsupported: vectors of this model have {hidden}"
         raise FieldError(message, "dimensions")
 
 
 def embedding_response(request: EmbeddingRequest, vectors: Sequence[Sequence[float]], tokens: int) -> dict[str, Any]:
-    """`tokens`: of all texts."""
+    """The response object. `tokens`: the total of all texts."""
     arrays = [np.asarray(vector, np.float32) for vector in vectors]
     data = [
         {"object": "embedding", "index": i, "embedding": _base64(vector) if request.base64 else vector.tolist()}

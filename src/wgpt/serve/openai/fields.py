@@ -1,4 +1,4 @@
-"""The fields of a request: what is supported, what is only a label, and what is refused. `wgpt batch` uses it too."""
+"""The fields of a request: supported, ignored labels, and refused ones. `wgpt batch` uses this, too."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from ...engine.options import Options, check_salt
 from ...formats.errors import shown
 from ..settings import Limits
 
-OPTIONS = tuple(TABLE)  # fields of a request by the same names; grammars and tools have fields of their own
+OPTIONS = tuple(TABLE)  # request fields with the names of options; grammars and tools have fields of their own
 MOST_PRIORITY = 1000
-MOST_TOKENS = 2**31  # to generate: more than any context
+MOST_TOKENS = 2**31  # most tokens to generate: more than any context
 # Fields that change nothing in an answer, and their types.
 LABELS: Mapping[str, type] = {
     "user": str,
     "metadata": dict,
     "safety_identifier": str,
-    "prompt_cache_key": str,  # which replica reads a prompt (affinity.py)
+    "prompt_cache_key": str,  # used to choose a replica (affinity.py)
     "request_id": str,
 }
-# What there is to choose about the prompt cache: prompts are kept in the GPU's memory while there is room.
+# Settings of the prompt cache: prompts are cached as long as there is GPU memory.
 CACHING: Mapping[str, tuple[Any, ...]] = {
     "prompt_cache_retention": ("in_memory",),
     "prompt_cache_options": ({}, {"mode": "implicit"}),
@@ -35,21 +35,16 @@ _TYPES = {str: "a string", dict: "an object", list: "a list", bool: "true or fal
 
 
 class FieldError(WgptError):
-    """A field that is missing, unknown, unsupported or invalid. `status` and `code` are for a response over HTTP."""
+    """A field that is missing, unknown, unsupported or invalid. `status` and `code` are for an HTTP response."""
 
     def __init__(self, message: str, name: str | None = None, *, status: int = 400, code: str | None = None) -> None:
         super().__init__(message)
         self.name, self.status, self.code = name, status, code
 
 
-def field_error(error: WgptError, name: str) -> FieldError:
-    """Any error of ours, with the field that caused it."""
-    return error if isinstance(error, FieldError) else FieldError(str(error), name)
-
-
 @contextmanager
 def about(name: str) -> Iterator[None]:
-    """Within it, errors are about this field."""
+    """Within the block, errors are about this field."""
     try:
         with as_keywords():
             yield
@@ -64,7 +59,7 @@ def refused(name: str, value: Any, allowed: str) -> FieldError:
 
 
 def checked(name: str, value: Any, kind: type) -> Any:
-    """The value, which must be of this JSON type."""
+    """The value, checked to be of this JSON type."""
     wrong = not isinstance(value, kind) or (kind is int and isinstance(value, bool))
     if wrong:
         raise refused(name, value, _TYPES[kind])
@@ -91,7 +86,10 @@ def chosen(name: str, value: Any, choices: Sequence[str]) -> str:
 
 
 def check_names(value: Mapping[str, Any], supported: Sequence[str], where: str = "", prefix: str = "") -> None:
-    """Refuse fields that would be ignored. `prefix`: the path of an object within the body."""
+    """Refuse unknown fields, which would otherwise be ignored silently.
+
+    `prefix`: the path of an object within the body.
+    """
     unknown = next((name for name in value if name not in supported), None)
     if unknown is not None:
         message = f"unknown field {shown(unknown)}{where}; supported: {', '.join(sorted(supported))}"
@@ -99,7 +97,7 @@ def check_names(value: Mapping[str, Any], supported: Sequence[str], where: str =
 
 
 def object_of(value: Any, name: str, supported: Sequence[str]) -> dict[str, Any]:
-    """An object within the body; null fields are left out, unknown ones refused."""
+    """An object within the body, without null fields; unknown fields are refused."""
     present = {key: item for key, item in checked(name, value, dict).items() if item is not None}
     check_names(present, supported, f" in {name}", f"{name}.")
     return present
@@ -138,7 +136,7 @@ def need(body: Mapping[str, Any], name: str) -> Any:
 
 
 def options_of(body: Mapping[str, Any], limits: Limits = Limits()) -> dict[str, Any]:
-    """The options of generation among the fields, each checked by itself so that an error names it."""
+    """The generation options among the fields, each checked separately so that errors name it."""
     options = {name: body[name] for name in OPTIONS if body.get(name) is not None}
     for name, read in _READERS.items():
         if name in options:
@@ -150,14 +148,14 @@ def options_of(body: Mapping[str, Any], limits: Limits = Limits()) -> dict[str, 
 
 
 def _needed(name: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """The option that another one is checked with; a request's default temperature is not 0."""
+    """Options that must be set to check another one; a request's default temperature is not 0."""
     if name == "min_tokens":
         return {"max_tokens": options.get("max_tokens", MOST_TOKENS)}
     return {"temperature": options.get("temperature", 1.0)} if TABLE[name].filters else {}
 
 
 def _bias(value: Any, limits: Limits) -> dict[int, Any]:
-    """Keys of JSON's objects are strings."""
+    """Convert the keys of logit_bias: JSON's are strings."""
     bias = {}
     for token, amount in checked("logit_bias", value, dict).items():
         if not (isinstance(token, int) or (token.isascii() and token.isdigit() and len(token) < 10)):
@@ -182,13 +180,13 @@ def _stop_ids(value: Any, limits: Limits) -> Any:
 
 
 def _seed(value: Any, limits: Limits) -> Any:
-    """OpenAI's seeds have a sign."""
+    """OpenAI's seeds may be negative."""
     negative = isinstance(value, int) and not isinstance(value, bool) and -(MOST_SEED + 1) // 2 <= value < 0
     return value + MOST_SEED + 1 if negative else value
 
 
 def _top_k(value: Any, limits: Limits) -> Any:
-    return 0 if value == -1 and not isinstance(value, float) else value  # as vLLM writes "off"
+    return 0 if value == -1 and not isinstance(value, float) else value  # vLLM's value for "off"
 
 
 def _max_tokens(value: Any, limits: Limits) -> int:
@@ -215,12 +213,12 @@ def samples_of(body: Mapping[str, Any], limits: Limits = Limits()) -> int:
 
 
 def priority_of(body: Mapping[str, Any]) -> int:
-    """Smaller ones go first."""
+    """The priority; smaller numbers go first."""
     return between("priority", 0 if body.get("priority") is None else body["priority"], -MOST_PRIORITY, MOST_PRIORITY)
 
 
 def salt_of(body: Mapping[str, Any]) -> str | None:
-    """The one of a request that is only read; the others have it among their options."""
+    """The salt of a request that generates nothing; others have it among their options."""
     with about("cache_salt"):
         check_salt(body.get("cache_salt"))
     salt: str | None = body.get("cache_salt")
@@ -249,7 +247,7 @@ def streaming_of(body: Mapping[str, Any]) -> tuple[bool, bool]:
 
 
 def text_of(content: Any, where: str, types: Sequence[str] = ("text",), field: str = "messages") -> Any:
-    """A content as a string, also if it came as a list of text parts. Other values are returned unchanged."""
+    """A content as a string, joining a list of text parts. Other values are returned unchanged."""
     if not isinstance(content, list):
         return content
     texts = []

@@ -1,4 +1,4 @@
-"""The messages of a chat: checked, with their contents as plain texts."""
+"""Checks the messages of a chat and converts their contents to plain texts."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from ..structured import check_depth
 from .fields import FieldError, text_of
 
 ROLES = ("system", "developer", "user", "assistant", "tool")
-# Beside role and content; templates may read them. The others must be empty.
+# Fields besides role and content that templates may read; all other fields must be empty.
 _READ = ("name", "tool_calls", "tool_call_id", *REASONING)
 _EMPTY = ("refusal", "audio", "function_call", "annotations")
 
 
 def read_messages(value: Any) -> list[dict[str, Any]]:
-    """Messages with a role and a string as content; calls of tools have ids, names and arguments."""
+    """Messages with a role and a string as content; tool calls have ids, names and arguments."""
     if not isinstance(value, list):
         raise _wrong(f'messages must be a list of {{"role": ..., "content": ...}}, not {shown(value)}')
     if not value:
         raise _wrong("messages is empty: a chat needs at least one message")
     messages = [_message(message, f"messages[{i}]") for i, message in enumerate(value)]
     names: dict[str, str] = {}
-    for message in messages:  # some templates want the function's name in its result
+    for message in messages:  # some templates read the function's name in its result
         for call in message.get("tool_calls", ()):
             names[call["id"]] = call["function"]["name"]
         if message["role"] == "tool" and "name" not in message and message["tool_call_id"] in names:
@@ -88,7 +88,7 @@ def _call(value: Any, where: str) -> dict[str, Any]:
 
 
 def tool_call(id: str, name: str, arguments: str) -> dict[str, Any]:
-    """A call as templates read it: with its arguments as an object, if they are one that is not too deep."""
+    """A call as templates read it: with its arguments as an object, if they are one and not nested too deeply."""
     try:
         parsed = json.loads(arguments)
         check_depth(parsed, "messages")

@@ -11,11 +11,11 @@ from ...engine.completion import Completion
 from ...formats.detokenise import token_bytes
 from ...formats.tokenizer import Tokenizer
 
-_LEAST_LOGPROB = -9999.0  # as OpenAI writes a probability of 0
+_LEAST_LOGPROB = -9999.0  # OpenAI's log-probability of an impossible token
 
 
 def new_id(kind: str) -> str:
-    """chatcmpl-..., cmpl-..., or with an underscore: resp_..., msg_..., batch_req_..."""
+    """An id such as chatcmpl-... or cmpl-...; some prefixes end with an underscore: resp_..., msg_..., batch_req_..."""
     return f"{kind}{'-' if kind in ('chatcmpl', 'cmpl', 'embd') else '_'}{uuid.uuid4().hex}"
 
 
@@ -24,7 +24,7 @@ def finish_reason(completion: Completion) -> str:
 
 
 def usage(completions: Sequence[Completion], n: int) -> dict[str, Any]:
-    """OpenAI counts a prompt once, however many texts it gets."""
+    """OpenAI counts a prompt once, whatever `n` is."""
     prompts = completions[::n]
     prompt, text = sum(c.prompt_tokens for c in prompts), sum(len(c.ids) for c in completions)
     return {
@@ -36,14 +36,14 @@ def usage(completions: Sequence[Completion], n: int) -> dict[str, Any]:
 
 
 class Tokens:
-    """Tokens as log-probabilities name them; each is looked up once."""
+    """The texts of tokens, for log-probabilities; each token is looked up once."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
         self._known: dict[int, tuple[str, list[int]]] = {}
 
     def __call__(self, id: int) -> tuple[str, list[int]]:
-        """(text, bytes); a part of a character is U+FFFD in the text."""
+        """(text, bytes); an incomplete character is U+FFFD in the text."""
         known = self._known.get(id)
         if known is None:
             data = token_bytes(self._tokenizer, id)
@@ -73,7 +73,7 @@ class Tokens:
         tops: Sequence[Mapping[int, float] | None] | None,
         offset: int = 0,
     ) -> dict[str, Any]:
-        """`logprobs` of a completion; `offset`: where the text begins. The first token of a prompt has none."""
+        """`logprobs` of a completion; `offset`: where the text begins. A prompt's first token has none."""
         texts = [self.text(id) for id in ids]
         offsets = []
         for text in texts:
@@ -87,7 +87,7 @@ class Tokens:
         }
 
     def _by_text(self, top: Mapping[int, float]) -> dict[str, float]:
-        """Of tokens with the same text, the most likely."""
+        """The log-probabilities by text; of tokens with the same text, the most likely one's."""
         named: dict[str, float] = {}
         for id, logprob in top.items():
             named.setdefault(self.text(id), finite(logprob))

@@ -1,4 +1,4 @@
-"""What requests of all endpoints have in common: the model, how to generate, and how to answer."""
+"""What requests of all endpoints share: the model, generation options, and streaming."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OFF: Mapping[str, tuple[Any, ...]] = {
 
 @dataclass(frozen=True)
 class Names:
-    """The names by which a request may ask for a model: the base model's spellings, and its LoRA adapters."""
+    """The model names that a request may use: the base model's spellings, and its LoRA adapters'."""
 
     base: tuple[str, ...]
     loras: tuple[str, ...] = ()
@@ -38,7 +38,7 @@ class Names:
         return cls(tuple(dict.fromkeys(spellings)), tuple(loras))
 
     def lora(self, body: Mapping[str, Any]) -> str | None:
-        """The LoRA adapter to use: `lora`, or an adapter's name as `model`. Refuses the names of other models."""
+        """The requested LoRA adapter: `lora`, or an adapter's name as `model`. Refuses names of other models."""
         lora, name = lora_of(body), body.get("model")
         if lora is not None and lora not in self.loras:
             loaded = ", ".join(self.loras) or "none"
@@ -57,7 +57,7 @@ class Names:
 
 @dataclass(frozen=True)
 class Common:
-    """`name`: the model, as the response names it. `options`: those that the request sets."""
+    """`name`: the model name for the response. `options`: the generation options that the request sets."""
 
     name: str
     lora: str | None
@@ -70,7 +70,7 @@ class Common:
 
     @classmethod
     def of(cls, body: Mapping[str, Any], names: Names, limits: Limits) -> Common:
-        """From the fields of a request, without `logprobs`, which endpoints spell differently."""
+        """Read the fields, except `logprobs`, whose spelling depends on the endpoint."""
         lora = names.lora(body)
         stream, include_usage = streaming_of(body)
         options = options_of({name: value for name, value in body.items() if name != "logprobs"}, limits)

@@ -22,17 +22,17 @@ from .streaming import dumps, take_update
 
 
 class ResponseStream:
-    """`begin`, `add` what a step brought, `end`."""
+    """The events of a response: call `begin`, `add` for each batch of updates, then `end`."""
 
     def __init__(self, request: ResponseRequest, prepared: Prepared, tokens: Tokens) -> None:
         self._request, self._tokens = request, tokens
         self._parser = None if prepared.style is None else CallParser(prepared.style, prepared.names)
         self._id, self._created = new_id("resp"), int(time.time())
-        self._number = 0  # of the next event
+        self._number = 0  # the number of the next event
         self._output: list[dict[str, Any]] = []
-        self._item: dict[str, Any] | None = None  # the one that is being written
+        self._item: dict[str, Any] | None = None  # the item that is being written
         self._logprobs: list[dict[str, Any]] = []
-        self._delta_head = ""  # what comes before the text in a delta
+        self._delta_head = ""  # the constant beginning of a delta event, up to its text
         self._completion = Completion()
 
     def begin(self) -> bytes:
@@ -62,7 +62,7 @@ class ResponseStream:
     def end(self) -> bytes:
         events: list[str] = []
         cut = finish_reason(self._completion) == "length"
-        if self._item is None and not self._output:  # nothing was written
+        if self._item is None and not self._output:  # the answer is empty
             self._begin_message(events)
         self._finish(events, "incomplete" if cut else "completed")
         response = response_object(self._request, self._id, self._created, self._output, self._completion)
@@ -70,7 +70,7 @@ class ResponseStream:
         return "".join(events).encode()
 
     def error(self, error: ApiError) -> bytes:
-        """The last event of a stream that fails."""
+        """The last event of a failed stream."""
         details = {"code": error.code or "server_error", "message": error.message, "param": error.param}
         return self._event("error", details).encode()
 
@@ -122,7 +122,7 @@ class ResponseStream:
         self._delta_head = f'event: {kind}\ndata: {dumps({"type": kind, **fields})[:-1]},"sequence_number":'
 
     def _finish(self, events: list[str], status: str = "completed") -> None:
-        """The item that was being written is whole, or cut off."""
+        """Complete the current item, possibly cut off."""
         item = self._item
         if item is None:
             return

@@ -1,4 +1,4 @@
-"""The input of /v1/responses: items as the messages of a chat; its tools."""
+"""Converts the items of /v1/responses' input to chat messages, and its tools."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .messages import tool_call
 
 _ROLES = ("user", "assistant", "system", "developer")
 _TEXTS = ("input_text", "output_text", "text")
-_LABELS = ("id", "status", "phase", "type")  # change nothing
+_LABELS = ("id", "status", "phase", "type")  # accepted and ignored
 _TYPES = ("message", "function_call", "function_call_output")
 
 
@@ -82,12 +82,12 @@ def _text(item: Mapping[str, Any], where: str, name: str) -> str:
 
 
 def full_name(namespace: str, name: str) -> str:
-    """The function of a namespace, as the model sees it."""
+    """The name of a namespace's function, as the model sees it."""
     return f"{namespace}.{name}"
 
 
 def namespaces(body: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
-    """(namespace, name) by the full names of functions in namespaces; of a body whose tools are checked."""
+    """(namespace, name) of functions in namespaces, by full name. The body's tools must have been checked."""
     groups = [tool for tool in body.get("tools") or [] if tool.get("type") == "namespace"]
     return {
         full_name(group["name"], tool["name"]): (group["name"], tool["name"])
@@ -106,7 +106,7 @@ def _function(value: Any, name: str, types: Sequence[str]) -> dict[str, Any]:
 
 
 def response_tools(body: Mapping[str, Any]) -> Tools:
-    """tools, tool_choice and parallel_tool_calls of a response: functions are written without a level in between."""
+    """tools, tool_choice and parallel_tool_calls of a response: functions lack the nested level of chat completions."""
     values = []
     for i, value in enumerate(take(body, "tools", list, [])):
         name = f"tools[{i}]"

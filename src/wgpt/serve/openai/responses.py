@@ -22,7 +22,7 @@ from .response_items import namespaces, read_input, response_tools
 
 RESPONSES = "/v1/responses"
 _LOGPROBS = "message.output_text.logprobs"
-_INCLUDABLE = (_LOGPROBS, "reasoning.encrypted_content")  # of the latter there is none
+_INCLUDABLE = (_LOGPROBS, "reasoning.encrypted_content")  # the latter is accepted, but there is no encrypted content
 FIELDS = (
     "model", "input", "instructions", "max_output_tokens", "text", "tools", "tool_choice", "parallel_tool_calls",
     "include", "top_logprobs", "stream", "stream_options", "metadata", "user", "lora", "priority",
@@ -37,7 +37,7 @@ _OFF: Mapping[str, tuple[Any, ...]] = {
 
 @dataclass(frozen=True)
 class ResponseRequest:
-    """`echoed`: fields of the request that its response repeats. `namespaces`: of functions, by their full names."""
+    """`echoed`: request fields that the response repeats. `namespaces`: namespaces of functions, by full name."""
 
     common: Common
     conversation: Conversation
@@ -99,7 +99,7 @@ def _echoed_tool(tool: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _check_reasoning(value: Any) -> None:
-    """This server does not tell thoughts from answers: the field may be there, but ask for nothing."""
+    """Accept the field only if it requests nothing: this server does not separate thoughts from answers."""
     if value is None:
         return
     reasoning = object_of(value, "reasoning", ("effort", "summary", "generate_summary"))
@@ -120,7 +120,7 @@ def _included(value: Any) -> list[str]:
 
 
 def _format(value: Any) -> Rule | None:
-    """{"type": "json_schema", "name", "schema", ...}: without the level in between that chats have."""
+    """{"type": "json_schema", "name", "schema", ...}: without the nested level of chat completions."""
     if isinstance(value, Mapping) and value.get("type") == "json_schema":
         format = object_of(value, "text.format", ("type", "name", "description", "schema", "strict"))
         return named_schema_rule(format, "text.format")
@@ -137,7 +137,7 @@ def response_object(
     output: Sequence[Mapping[str, Any]] = (),
     completion: Completion | None = None,
 ) -> dict[str, Any]:
-    """Finished with its completion; without one, in progress."""
+    """The response object: finished if there is a completion, otherwise in progress."""
     cut = completion is not None and finish_reason(completion) == "length"
     status = "in_progress" if completion is None else "incomplete" if cut else "completed"
     return {
@@ -175,7 +175,7 @@ def _usage(completion: Completion) -> dict[str, Any]:
 def whole_response(
     request: ResponseRequest, prepared: Prepared, completion: Completion, tokens: Tokens
 ) -> dict[str, Any]:
-    """The response to a request that does not stream."""
+    """The response to a request without streaming."""
     text, calls = completion.text, []
     if prepared.style is not None:
         parsed = parse(prepared.style, prepared.names, text)

@@ -1,10 +1,9 @@
-"""The routes of OpenAI's API that generate or embed: from the body of a request to its response."""
+"""The routes of OpenAI's API that generate or embed."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterable, AsyncIterator, Sequence
-from functools import partial
 from typing import Protocol
 
 from starlette.requests import Request
@@ -12,7 +11,6 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ...engine.completion import Completion
-from ..bodies import read_request
 from ..context import Server
 from ..conversation import Conversation
 from ..errors import ApiError
@@ -33,7 +31,7 @@ from .response_events import ResponseStream
 from .responses import RESPONSES, read_response, whole_response
 from .streaming import ChatStream, CompletionStream, event
 
-_UPDATES = 64  # that become one piece of a stream
+_UPDATES = 64  # updates to merge into one piece of the stream
 
 
 class Stream(Protocol):
@@ -43,11 +41,11 @@ class Stream(Protocol):
 
 
 async def events(stream: Stream, steps: AsyncIterable[Sequence[Update]], first: bytes = b"") -> AsyncIterator[bytes]:
-    """What each step brought, in one piece."""
+    """Events for each batch of updates, as one piece."""
     if first:
         yield first
     async for updates in steps:
-        for at in range(0, len(updates), _UPDATES):  # there are many where a client reads slowly
+        for at in range(0, len(updates), _UPDATES):  # there are many if the client reads slowly
             if data := stream.add(updates[at : at + _UPDATES]):
                 yield data
             if at:
@@ -56,13 +54,15 @@ async def events(stream: Stream, steps: AsyncIterable[Sequence[Update]], first: 
 
 
 async def _only_prompts(prompts: Sequence[Sequence[int]], n: int) -> AsyncIterator[list[Update]]:
-    """What comes of prompts for which nothing is generated: their ends."""
+    """The updates for prompts that are only scored: each ends at once."""
     ends = [End("length", len(ids), 0, 0, 0.0, 0.0) for ids in prompts for _ in range(n)]
     yield [Update(i, end=end) for i, end in enumerate(ends)]
 
 
 def _same(ids: Sequence[int], score: Score) -> list[dict[int, float]]:
-    """The most likely tokens, with a token's own log-probability to the last bit: clients compare them (lm-eval)."""
+    """The most likely tokens, with the chosen token's own log-probability to the last bit: clients such as lm-eval
+    compare them.
+    """
     tops: Sequence[dict[int, float]] = score.top_logprobs or [{}] * len(ids)
     return [
         {**top, id: logprob} if id in top else top for id, logprob, top in zip(ids, score.logprobs, tops, strict=True)
@@ -86,15 +86,13 @@ def routes(server: Server) -> list[Route]:
 
 
 class OpenAI:
-    """The handlers."""
+    """The handlers of OpenAI's endpoints."""
 
     def __init__(self, server: Server) -> None:
         self.server, self.limits, self.jobs = server, server.settings.limits, job_builder_of(server)
 
     async def chat(self, request: Request) -> Response:
-        read = partial(read_chat, names=self.jobs.names, limits=self.limits)
-        with api_errors():
-            asked = await read_request(request, self.limits, read)
+        asked = await self.jobs.read(request, read_chat)
         prepared, ids = await self.jobs.chat(asked.conversation)
         job = await self.jobs.chat_job(asked.common, prepared, ids)
         generation = await self.server.engine.submit(job)
@@ -105,13 +103,11 @@ class OpenAI:
         return Json(await built(completions, chat_response, asked, prepared, completions, self.jobs.tokens, ids))
 
     async def completion(self, request: Request) -> Response:
-        read = partial(read_completion, names=self.jobs.names, limits=self.limits)
-        with api_errors():
-            asked = await read_request(request, self.limits, read)
+        asked = await self.jobs.read(request, read_completion)
         prompts = await self.jobs.texts(asked.prompts, "prompt", asked.add_special_tokens)
         echoes = await self._echoes(asked, prompts) if asked.echo else []
         tokens = self.jobs.tokens
-        if asked.max_tokens == 0:  # a prompt is only scored
+        if asked.max_tokens == 0:  # only score the prompt
             n = asked.common.n
             if asked.common.stream:
                 steps = _only_prompts(prompts, n)
@@ -129,7 +125,7 @@ class OpenAI:
         return Json(await built(texts, completion_response, asked, prompts, completions, tokens, echoes))
 
     async def _echoes(self, asked: CompletionRequest, prompts: Sequence[Sequence[int]]) -> list[Echo]:
-        """The prompts as they are echoed, with the log-probabilities of their tokens if requested."""
+        """The echoed prompts, with the log-probabilities of their tokens if requested."""
         scores: Sequence[Score | None] = [None] * len(prompts)
         if asked.logprobs is not None:
             salt = self.jobs.salt(asked.common.options.get("cache_salt"))
@@ -144,9 +140,7 @@ class OpenAI:
         return echoes
 
     async def response(self, request: Request) -> Response:
-        read = partial(read_response, names=self.jobs.names, limits=self.limits)
-        with api_errors():
-            asked = await read_request(request, self.limits, read)
+        asked = await self.jobs.read(request, read_response)
         prepared, ids = await self.jobs.chat(asked.conversation)
         job = await self.jobs.chat_job(asked.common, prepared, ids)
         generation = await self.server.engine.submit(job)
@@ -158,26 +152,21 @@ class OpenAI:
         return Json(await built([completion], whole_response, asked, prepared, completion, self.jobs.tokens))
 
     async def count_chat(self, request: Request) -> Response:
-        read = partial(read_chat, names=self.jobs.names, limits=self.limits)
-        with api_errors():
-            asked = await read_request(request, self.limits, read)
+        asked = await self.jobs.read(request, read_chat)
         return await self._count(asked.conversation)
 
     async def count_response(self, request: Request) -> Response:
-        read = partial(read_response, names=self.jobs.names, limits=self.limits)
-        with api_errors():
-            asked = await read_request(request, self.limits, read)
+        asked = await self.jobs.read(request, read_response)
         return await self._count(asked.conversation)
 
     async def _count(self, conversation: Conversation) -> Response:
-        """The tokens of a prompt, for which nothing is generated."""
+        """Count the tokens of a conversation."""
         _, ids = await self.jobs.chat(conversation)
         return Json({"object": "response.input_tokens", "input_tokens": len(ids)})
 
     async def embedding(self, request: Request) -> Response:
-        read = partial(read_embedding, names=self.jobs.names, limits=self.limits)
+        asked = await self.jobs.read(request, read_embedding)
         with api_errors():
-            asked = await read_request(request, self.limits, read)
             check_dimensions(asked, self.server.engine.info.hidden)
             texts = prompted(asked, self.server.engine.info)
         ids = await self.jobs.texts(texts, "input", asked.add_special_tokens)

@@ -31,7 +31,7 @@ def dumps(data: Any) -> str:
 
 
 def take_update(completion: Completion, update: Update) -> None:
-    """Add an update's numbers; its text is sent, not kept."""
+    """Note an update's counts; its text is sent and not kept."""
     completion.ids += update.ids
     if (end := update.end) is not None:
         completion.reason, completion.prompt_tokens = end.reason, end.prompt_tokens
@@ -40,7 +40,7 @@ def take_update(completion: Completion, update: Update) -> None:
 
 
 class _Chunks:
-    """Chunks of one stream: {head "choices": [{"index": i, ...}] tail}."""
+    """The chunks of a stream: {head "choices": [{"index": i, ...}] tail}."""
 
     def __init__(self, kind: str, object: str, model: str, sequences: int, n: int, include_usage: bool) -> None:
         head = {"id": new_id(kind), "object": object, "created": int(time.time()), "model": model}
@@ -50,7 +50,7 @@ class _Chunks:
         self.completions = [Completion() for _ in range(sequences)]
 
     def choice(self, index: int, fields: str) -> str:
-        """An event; `fields` is JSON."""
+        """An event for one choice; `fields` is JSON."""
         return f'data: {self._head}"choices":[{{"index":{index},{fields}}}]{self._usage}}}\n\n'
 
     def end(self) -> bytes:
@@ -62,7 +62,7 @@ class _Chunks:
 
 
 class ChatStream:
-    """The chunks of a chat completion: `add` what a step brought, then `end`."""
+    """The chunks of a chat completion: call `add` for each batch of updates, then `end`."""
 
     def __init__(self, request: ChatRequest, prepared: Prepared, tokens: Tokens, prompt_ids: Sequence[int]) -> None:
         common = request.common
@@ -106,7 +106,7 @@ class ChatStream:
         events.append(self._chunks.choice(index, fields))
 
     def _add_pieces(self, events: list[str], update: Update) -> None:
-        """With tools, log-probabilities or token ids: the last two go with the first piece."""
+        """For tools, log-probabilities or token ids; the last two go with the first piece."""
         index, parser = update.index, self._parsers[update.index]
         pieces: list[Piece] = [TextPiece(update.text)] if update.text else []
         if parser is not None:
@@ -139,7 +139,7 @@ class ChatStream:
 
 
 class CompletionStream:
-    """The chunks of a completion: `add` what a step brought, then `end`."""
+    """The chunks of a completion: call `add` for each batch of updates, then `end`."""
 
     def __init__(
         self,
@@ -179,7 +179,7 @@ class CompletionStream:
         return self._chunk(index, "", '"logprobs":null', f'"{finish_reason(self._chunks.completions[index])}"')
 
     def _begin(self, events: list[str], index: int) -> None:
-        """The prompt comes first, if it is echoed."""
+        """The prompt, if it is echoed."""
         self._begun[index] = True
         common = self._request.common
         echo = self._echoes[index // common.n] if self._echoes else None

@@ -1,1 +1,1 @@
-"""Dawn, Chromium's WebGPU, as a second implementation beside wgpu-native. Loaded only when it is asked for."""
+"""Dawn, Chromium's WebGPU, as an alternative to wgpu-native. Loaded only on request."""

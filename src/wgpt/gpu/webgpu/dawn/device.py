@@ -1,4 +1,4 @@
-"""Dawn as our WebGPU."""
+"""A device of Dawn, behind our WebGpu interface."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .mapping import Mapping
 from .objects import Handle, live_objects
 from .tint import for_tint
 
-# Our names of features (those of wgpu-py) and Dawn's.
+# feature names: wgpu-py's, which we use, and Dawn's
 FEATURES = {
     "shader-f16": "ShaderF16",
     "subgroup": "Subgroups",
@@ -33,13 +33,13 @@ FEATURES = {
 }
 _MATRIX, _THREADS = "ChromiumExperimentalSubgroupMatrix", "ImplicitDeviceSynchronization"
 _BINDING_TYPE = {"uniform": "Uniform", "read": "ReadOnlyStorage", "read_write": "Storage"}
-_COMPUTE = 4  # the bit of a shader's stage
+_COMPUTE = 4  # bit of the compute stage
 _NO_QUERY = 0xFFFFFFFF
 _ERRORS = {"OutOfMemory": wgpu.GPUOutOfMemoryError, "Internal": wgpu.GPUInternalError}
 
 
 def adapter_of(info: GpuInfo) -> Adapter:
-    """The GPU of wgpu-native's list, as Dawn offers it."""
+    """Dawn's adapter for a GPU of wgpu-native's list."""
     adapters = instance().adapters(info.backend)
     for adapter in adapters:
         if adapter.name == info.name:
@@ -52,21 +52,21 @@ def adapter_of(info: GpuInfo) -> Adapter:
 
 
 class _Ready(NamedTuple):
-    """A segment with C handles; the segment itself keeps their objects."""
+    """A segment with its C handles; the segment itself keeps their objects alive."""
 
     segment: Segment
     dispatches: Dispatches
 
 
 class _Thread(threading.local):
-    """Errors that Dawn reported in this thread."""
+    """Errors that Dawn has reported in this thread."""
 
     def __init__(self) -> None:
         self.errors: list[Exception] = []
 
 
 class _Lost:
-    """Why the device is lost, once it is."""
+    """Why the device was lost, once it is."""
 
     message: str | None = None
 
@@ -75,7 +75,7 @@ class Dawn:
     """A device of Dawn."""
 
     name, direct = "Dawn", True
-    ahead = 4  # a submit holds the lock that recording needs (anticipate)
+    ahead = 4  # a submit holds Dawn's lock, which recording needs (see anticipate)
 
     def __init__(self, info: GpuInfo) -> None:
         self._instance = owner = instance()
@@ -87,9 +87,9 @@ class Dawn:
         self.features = frozenset(name for name, theirs in FEATURES.items() if theirs in has)
         self.matrices = adapter.matrices
         self._thread, self._lost = _Thread(), _Lost()
-        self._submits = self._done = 0  # number of the last submit, and of the last one that was seen to end
+        self._submits = self._done = 0  # the number of the last submit, and of the last one known to be finished
         self._asked = False
-        self._opened: tuple[Handle, Handle] | None = None  # an encoder, and its pass that has begun
+        self._opened: tuple[Handle, Handle] | None = None  # an encoder and its open pass, prepared in advance
         limits = owner.new("Limits")
         lib.wgpuAdapterGetLimits(adapter.handle, limits)
         self.limits = {_dashed(name): int(getattr(limits, name)) for name in LIMITS}
@@ -139,14 +139,14 @@ class Dawn:
 
     @contextmanager
     def _raising(self) -> Iterator[None]:
-        """What Dawn says of the calls within, as an exception; a lost device says nothing by itself."""
+        """Raise what Dawn reports about the calls within the block; a lost device reports nothing by itself."""
         errors = self._thread.errors
         errors.clear()
         self.raise_if_lost()
         yield
         if errors:
             error = errors[0]
-            errors.clear()  # its frames are not to live until the next call
+            errors.clear()  # do not keep its frames alive until the next call
             raise error
         self.raise_if_lost()
 
@@ -261,7 +261,7 @@ class Dawn:
             return encoder
 
     def anticipate(self) -> None:
-        """A submit holds Dawn's lock until its end; beginning an encoder or a pass and processing events need it."""
+        """Begin the next encoder and pass, and process events: a submit holds the lock that these need."""
         with self._raising():
             if self._opened is None:
                 encoder = self._encoder()
@@ -283,7 +283,7 @@ class Dawn:
         pass  # freed with the handle
 
     def _commands(self, encoder: Handle) -> Callable[[], None]:
-        """Commands that the call submits."""
+        """Encode commands; the call submits them."""
         with self._raising():
             commands = self._handle(
                 "CommandBuffer", self._lib.wgpuCommandEncoderFinish(encoder._internal, self._ffi.NULL)
@@ -307,7 +307,7 @@ class Dawn:
             encoder = self._encoder()
             for before, together in segments(steps):
                 encode_copies(self._lib, encoder._internal, before)
-                # A pass without dispatches, too.
+                # even a pass without dispatches
                 encode_pass(self._lib, self._ffi, encoder._internal, dispatches(self._ffi, together))
         return self._commands(encoder)
 
@@ -329,12 +329,12 @@ class Dawn:
         return self._done >= self._submits or self._lost.message is not None
 
     def _ask_for_end(self) -> None:
-        """Have Dawn tell when what was submitted so far is done."""
+        """Have Dawn notify us when everything submitted so far is finished."""
         owner, until = self._instance, self._submits
 
         def on_done(*_: Any) -> None:
             self._done, self._asked = max(self._done, until), False
-            owner.forget(number)  # last: if Ctrl-C comes before it, all is done again
+            owner.forget(number)  # last: if Ctrl-C comes before it, everything is done again
 
         self._asked = True
         number = owner.wait_for(on_done)
@@ -352,7 +352,7 @@ class Dawn:
             queries = self._handle("QuerySet", lib.wgpuDeviceCreateQuerySet(self._device._internal, descriptor))
             encoder = self._encoder()
             for i, steps in enumerate(passes):
-                if isinstance(steps, Copy):  # only passes write timestamps: the copy lies between two that are empty
+                if isinstance(steps, Copy):  # only passes write timestamps: the copy lies between two empty ones
                     self._timed_pass(encoder, queries, NO_DISPATCHES, 2 * i, _NO_QUERY)
                     encode_copies(lib, encoder._internal, (steps,))
                     self._timed_pass(encoder, queries, NO_DISPATCHES, _NO_QUERY, 2 * i + 1)
@@ -372,7 +372,7 @@ class Dawn:
         encode_pass(self._lib, self._ffi, encoder._internal, steps, descriptor)
 
     def timestamp_period(self) -> float:
-        return 1.0  # Dawn turns ticks into nanoseconds
+        return 1.0  # Dawn converts ticks to nanoseconds
 
     def live_objects(self) -> dict[str, int]:
         return live_objects()
@@ -384,7 +384,7 @@ class Dawn:
 
 
 def _dashed(name: str) -> str:
-    """maxBufferSize -> max-buffer-size, as wgpu-py has it."""
+    """maxBufferSize -> max-buffer-size, as in wgpu-py."""
     return re.sub(r"(?<!^)([A-Z]|\dD)", lambda m: f"-{m[1].lower()}", name)
 
 

@@ -1,4 +1,4 @@
-"""Dawn's instance, one per process, with the callbacks that C calls."""
+"""Dawn's instance, one per process, and the callbacks that C calls."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ _ADAPTER_TOGGLES = ("allow_unsafe_apis", "vulkan_enable_f16_on_nvidia")
 # Dawn can omit bounds checks for a whole device only. Its validation of every call would take longer than a decode step
 # on the GPU; what it would find, wgpt checks when a Program is recorded.
 _DEVICE_TOGGLES = ("disable_robustness", "disable_polyfills_on_integer_div_and_mod", "skip_validation")
-_DISABLED_TOGGLES = ("timestamp_quantization",)  # to 0.1 ms, which is longer than a dispatch
-# Logged when GPUs are looked for, and of no use to anybody: a limit on dynamic offsets, which wgpt does not use.
+_DISABLED_TOGGLES = ("timestamp_quantization",)  # timestamps rounded to 0.1 ms, which is longer than a dispatch
+# Logged when GPUs are enumerated, and irrelevant: a limit on dynamic offsets, which wgpt does not use.
 _NOISE = "artificially reduced"
 
 Answer = Callable[..., None]
 
 
 class Adapter(NamedTuple):
-    """A GPU as Dawn offers it: it opens one device."""
+    """A GPU as Dawn offers it. It can open one device."""
 
     handle: Any
     name: str
@@ -43,7 +43,7 @@ class Instance:
     def __init__(self, library: Library) -> None:
         self.library = library
         self.ffi, self.lib = library.ffi, library.lib
-        self._waiting: dict[int, Answer] = {}  # by number, until their callback has come
+        self._waiting: dict[int, Answer] = {}  # pending answers by number, until their callback has come
         self._numbers = itertools.count(1)
         self.callbacks = {
             name: self._callback(name)
@@ -56,7 +56,7 @@ class Instance:
         self.handle = self.lib.wgpuCreateInstance(self.new("InstanceDescriptor", nextInChain=toggles))
 
     def _callback(self, name: str) -> Any:
-        """One C callback of a kind for all; the number in its user data says whom to tell."""
+        """One C callback per kind; the number in its user data identifies the caller."""
         ffi, waiting = self.ffi, self._waiting
 
         def tell(*arguments: Any) -> None:
@@ -65,7 +65,9 @@ class Instance:
                 answer(*arguments[:-2])
 
         def failed(_: type[BaseException], error: BaseException, trace: Any) -> None:
-            """What a callback raises cannot pass through C; nearly always it is Ctrl-C. The next poll raises it."""
+            """Keep an exception raised in a callback, almost always Ctrl-C, for the next poll: it cannot pass through
+            C.
+            """
             keep(error)
             while trace is not None and trace.tb_frame.f_code is not tell.__code__:
                 trace = trace.tb_next
@@ -75,13 +77,13 @@ class Instance:
         return ffi.callback(f"WGPU{name}Callback", tell, onerror=failed)
 
     def wait_for(self, answer: Answer) -> Any:
-        """User data for a callback that is to tell `answer`."""
+        """Register `answer` for a callback; returns the callback's user data."""
         number = next(self._numbers)
         self._waiting[number] = answer
         return self.ffi.cast("void *", number)
 
     def callback(self, kind: str, number: Any, mode: str = "AllowProcessEvents") -> Any:
-        """The struct that names a callback, with its user data from `wait_for`."""
+        """The struct that describes a callback, with its user data from `wait_for`."""
         how = getattr(self.lib, f"WGPUCallbackMode_{mode}")
         return self.new(f"{kind}CallbackInfo", mode=how, callback=self.callbacks[kind], userdata1=number)
 
@@ -89,11 +91,11 @@ class Instance:
         self._waiting.pop(int(self.ffi.cast("uintptr_t", number)), None)
 
     def new(self, name: str, **members: Any) -> Any:
-        """A struct."""
+        """A new C struct."""
         return self.ffi.new(f"WGPU{name} *", members)
 
     def view(self, text: str) -> tuple[dict[str, Any], Any]:
-        """A string view, and the memory that it needs as long as it is used."""
+        """A string view, and the memory that must be kept as long as it is used."""
         data = text.encode()
         memory = self.ffi.from_buffer("char[]", data)
         return {"data": memory, "length": len(data)}, memory
@@ -101,7 +103,7 @@ class Instance:
     def text(self, view: Any) -> str:
         if view.data == self.ffi.NULL:
             return ""
-        ended = view.length >= 1 << 63  # by a zero
+        ended = view.length >= 1 << 63  # terminated by a zero
         data: bytes = self.ffi.string(view.data) if ended else self.ffi.buffer(view.data, view.length)[:]
         return data.decode(errors="replace")
 
@@ -109,7 +111,7 @@ class Instance:
         return self.ffi.cast("WGPUChainedStruct *", struct)
 
     def toggles(self, enabled: Sequence[str], disabled: Sequence[str] = ()) -> tuple[Any, Any]:
-        """Dawn's switches as a link of a chain, and the memory that it needs."""
+        """Dawn's switches as a chained struct, and the memory that must be kept with it."""
         kept: list[Any] = []
         arrays = []
         for names in (enabled, disabled):
@@ -133,7 +135,7 @@ class Instance:
         self.lib.wgpuInstanceProcessEvents(self.handle)
 
     def asked(self, function: Callable[..., Any], on: Any, what: Any, kind: str) -> tuple[int, Any, str]:
-        """What an asynchronous function answers: status, object, message."""
+        """The result of an asynchronous function: status, object, message."""
         answers: list[tuple[int, Any, str]] = []
         number = self.wait_for(lambda status, found, message: answers.append((status, found, self.text(message))))
         info = self.callback(kind, number, "AllowSpontaneous")
@@ -144,7 +146,8 @@ class Instance:
         return answers[0]
 
     def adapters(self, backend: str) -> list[Adapter]:
-        """The GPUs that Dawn offers through a backend such as Vulkan, each once; it lists none, but answers wishes."""
+        """The GPUs that Dawn offers through a backend such as Vulkan, without duplicates. Dawn cannot enumerate GPUs,
+        so this requests them with different preferences."""
         if backend not in ENUMS["BackendType"]:
             return []
         found: dict[str, Adapter] = {}
@@ -209,14 +212,14 @@ _lock = threading.Lock()
 
 
 def instance() -> Instance:
-    """The process's instance; NoDawnError where there is no usable Dawn."""
+    """The process's instance. Raises NoDawnError if there is no usable Dawn."""
     with _lock:
         return _instance(load())
 
 
 @contextmanager
 def _without_noise() -> Iterator[None]:
-    """Drop lines of `_NOISE` from stderr, to which Dawn writes directly; others are printed at the end."""
+    """Drop the lines of `_NOISE` that Dawn writes directly to stderr; print other lines at the end."""
     sys.stderr.flush()
     with tempfile.TemporaryFile() as file:
         own = os.dup(2)

@@ -1,8 +1,8 @@
-"""Dawn's shared library: where it comes from, and whether it is one that we know.
+"""Finds Dawn's shared library and checks its version.
 
-The PyPI package litert-lm-api (Apache-2.0) exports webgpu.h from the Dawn inside it. It does not document this, so its
-version is pinned, and the functions are looked for. WGPT_DAWN names another library, which somebody built of the same
-age; of that only the functions can be checked.
+The PyPI package litert-lm-api (Apache-2.0) exports webgpu.h from the Dawn inside it. This is undocumented, so its
+version is pinned, and the functions are checked. WGPT_DAWN names another library, built from a Dawn of the same age; of
+that only the functions can be checked.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _WHEELS = "Linux on x86-64 and ARM, and macOS on ARM"
 
 
 class NoDawnError(WgptError):
-    """Dawn is not installed, or it is not one that we can use."""
+    """Dawn is not installed, or is not a version that wgpt supports."""
 
 
 class Library(NamedTuple):
@@ -67,7 +67,7 @@ def _find() -> tuple[Path, str]:
         raise NoDawnError(f"Dawn is not installed: {_remedy()}") from None
     if version != PINNED:
         raise NoDawnError(f"{PACKAGE} {version} is installed, but wgpt knows the Dawn of {PINNED}: {_remedy()}")
-    spec = util.find_spec(_MODULE)  # looks for it without importing it
+    spec = util.find_spec(_MODULE)  # finds it without importing it
     folders = spec.submodule_search_locations if spec is not None else None
     for path in (Path(folder) / name for folder in folders or () for name in _NAMES):
         if path.is_file():

@@ -1,4 +1,4 @@
-"""Buffers of Dawn in the host's address space."""
+"""Dawn's buffers mapped into the host's address space."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..interrupts import raise_kept
 from .instance import Instance
 from .objects import Handle
 
-_READ, _WRITE = 1, 2  # bits of a map's mode
+_READ, _WRITE = 1, 2  # bits of the map mode
 
 
 class Mapping:
@@ -65,7 +65,7 @@ class Mapping:
         self._owner.lib.wgpuBufferUnmap(self._memory._internal)
 
     def _mapped(self, get: Callable[..., Any]) -> Any:
-        """The memory."""
+        """The mapped memory."""
         self._raise_if_lost()
         memory = get(self._memory._internal, 0, self._size)
         if memory == self._owner.ffi.NULL:

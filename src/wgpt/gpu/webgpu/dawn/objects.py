@@ -1,4 +1,4 @@
-"""Dawn's objects: each is released when nothing refers to it any more, and counted."""
+"""Dawn's objects, counted, and released when nothing refers to them."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 
 from ..interrupts import interruptible
 
-_made: dict[str, itertools.count[int]] = defaultdict(itertools.count)  # counters that no thread can disturb
+_made: dict[str, itertools.count[int]] = defaultdict(itertools.count)  # thread-safe counters
 _gone: dict[str, itertools.count[int]] = defaultdict(itertools.count)
 _abandoned = False
 
 
 class Handle:
-    """A reference to an object. wgpu-py calls the same thing `_internal`, too: encoding.py takes both."""
+    """A reference to an object. Like wgpu-py's objects, it has `_internal`, so encoding.py accepts both."""
 
     __slots__ = ("__weakref__", "_internal", "_kind", "_lib")
 
@@ -24,8 +24,8 @@ class Handle:
         next(_made[kind])
 
     def destroy(self) -> None:
-        """Free a buffer's memory at once, unless that is done: in a cycle of garbage, whatever destroys a buffer may be
-        finalised after its handle."""
+        """Free a buffer's memory now. Safe to repeat: in a garbage cycle, a buffer's owner may be finalised after its
+        handle."""
         if self._internal is not None:
             self._lib.wgpuBufferDestroy(self._internal)
 
@@ -38,15 +38,15 @@ class Handle:
 
 
 def live_objects() -> dict[str, int]:
-    """How many buffers, bindGroups, ... are referred to: Dawn itself does not count them."""
+    """How many buffers, bindGroups, ... are alive: Dawn itself does not count them."""
     return {f"{kind[0].lower()}{kind[1:]}s": _value(made) - _value(_gone[kind]) for kind, made in list(_made.items())}
 
 
 def _value(counter: itertools.count[int]) -> int:
-    return int(repr(counter)[6:-1])  # count(3)
+    return int(repr(counter)[6:-1])  # reads the next value, as count(3)
 
 
 def abandon() -> None:
-    """Release nothing from now on: for a forked child."""
+    """Stop releasing objects: for a forked child."""
     global _abandoned
     _abandoned = True

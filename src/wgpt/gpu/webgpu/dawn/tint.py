@@ -1,4 +1,4 @@
-"""WGSL as Dawn's compiler takes it."""
+"""WGSL for Dawn's compiler, Tint."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import re
 
 
 def for_tint(wgsl: str) -> str:
-    """Tint requires `enable subgroups;`, naga rejects it. In the first line, so that messages name the right ones."""
+    """Add `enable subgroups;`, which Tint requires and naga rejects: in the first line, so that line numbers are
+    unchanged.
+    """
     if "subgroup" not in wgsl or re.search(r"enable\s+subgroups\s*;", wgsl):
         return wgsl
     return f"enable subgroups; {wgsl}"

@@ -1,4 +1,4 @@
-"""A line of `wgpt batch` in an engine, from its form to its answer: in this process, in a replica's, or on Ray."""
+"""A line of `wgpt batch` on its way through an engine: in this process, in a replica's process, or in a Ray actor."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ from ..engine.request import Request
 from ..gpu import AllocationError, DeviceLostError
 from .lines import Form, Work
 
-NOT_THE_LINE = (EngineError, DeviceLostError, AllocationError)  # what ends a run instead of failing a line
-# Requests in the engine, as multiples of the sequences that run at once: as many again wait, so that a sequence that
-# ends is followed by another at once.
+RUN_ERRORS = (EngineError, DeviceLostError, AllocationError)  # these end the whole run instead of failing one line
+# How many requests to keep in the engine, as a multiple of its batch size: the surplus waits, so that a finished
+# sequence is replaced at once.
 AHEAD = 2
 _SEEDS = 2**64
 
 
 @dataclass(frozen=True)
-class Answered:
+class AnsweredLine:
     """A line with its answer."""
 
-    place: int  # in the order of the file
+    place: int  # its position in the file
     answer: dict[str, Any]
     failed: bool = False
     prompt_tokens: int = 0
     cached_tokens: int = 0
     tokens: int = 0
 
-    def result(self) -> Answered:
+    def result(self) -> AnsweredLine:
         return self
 
     @classmethod
-    def failure(cls, place: int, form: Form, error: WgptError, status: int) -> Answered:
+    def failure(cls, place: int, form: Form, error: WgptError, status: int) -> AnsweredLine:
         return cls(place, form.failure(error, status), failed=True)
 
 
 @dataclass(eq=False)
-class Flight:
+class PendingLine:
     """A line that is being answered."""
 
     engine: Engine
@@ -55,16 +55,16 @@ class Flight:
     def done(self) -> bool:
         return all(request.done for request in self.requests)
 
-    def result(self) -> Answered:
-        """Wait for the answer. Raises what is not the line's fault."""
+    def result(self) -> AnsweredLine:
+        """Wait for the answer. Raises errors that the line did not cause."""
         try:
             completions = [request.result() for request in self.requests]
-        except NOT_THE_LINE:
+        except RUN_ERRORS:
             raise
         except WgptError as e:
-            return Answered.failure(self.place, self.form, e, 500)
+            return AnsweredLine.failure(self.place, self.form, e, 500)
         firsts = completions[:: self.work.n]
-        return Answered(
+        return AnsweredLine(
             self.place,
             self.form.answer(self.engine.model, self.work, completions),
             prompt_tokens=sum(each.prompt_tokens for each in firsts),
@@ -73,8 +73,13 @@ class Flight:
         )
 
 
-def begin(engine: Engine, defaults: Mapping[str, Any], place: int, number: int, form: Form) -> Flight | Answered:
-    """Submit what a line asks for; if it is wrong, its answer says so. `number`: of the line, for its seed."""
+def begin(
+    engine: Engine, defaults: Mapping[str, Any], place: int, number: int, form: Form
+) -> PendingLine | AnsweredLine:
+    """Submit the requests of a line; an invalid line is answered with its error.
+
+    `number`: the line number, part of its seed.
+    """
     requests: list[Request] = []
     try:
         with as_keywords():
@@ -83,17 +88,17 @@ def begin(engine: Engine, defaults: Mapping[str, Any], place: int, number: int, 
                 for sample in range(work.n):
                     options = _options(defaults, work, number, row * work.n + sample)
                     requests.append(engine.submit(prompt, lora=work.lora, **options))
-    except NOT_THE_LINE:
+    except RUN_ERRORS:
         raise
     except WgptError as e:
         for request in requests:
             request.cancel()
-        return Answered.failure(place, form, e, 400)
-    return Flight(engine, place, form, work, requests)
+        return AnsweredLine.failure(place, form, e, 400)
+    return PendingLine(engine, place, form, work, requests)
 
 
 def _options(defaults: Mapping[str, Any], work: Work, number: int, sample: int) -> dict[str, Any]:
-    """The line's options over the defaults. Each line and each of its samples has another seed."""
+    """The line's options over the defaults. Every line and each of its samples gets a different seed."""
     options = {**defaults, **work.options}
     seed = options.get("seed")
     if isinstance(seed, int) and not isinstance(seed, bool) and seed >= 0:
@@ -101,69 +106,72 @@ def _options(defaults: Mapping[str, Any], work: Work, number: int, sample: int) 
     return options
 
 
-class Crew(Protocol):
-    """What answers lines."""
+class LineExecutor(Protocol):
+    """Answers lines: with one engine in this process, or with several replicas."""
 
     def has_room(self) -> bool: ...
 
     def start(self, place: int, number: int, form: Form) -> None: ...
 
-    def finished(self, seconds: float) -> list[Answered]:
-        """Those since the last time; waits so long if there are none. Raises what ends the run."""
+    def finished(self, seconds: float) -> list[AnsweredLine]:
+        """The lines finished since the last call; waits up to `seconds` if there are none.
+
+        Raises an error that ends the run.
+        """
         ...
 
     @property
     def is_busy(self) -> bool:
-        """Whether there are lines that are not finished."""
+        """Whether any line is unfinished."""
         ...
 
     @property
     def unfinished_tokens(self) -> int:
-        """Generated for lines that are not finished, as far as that is known here."""
+        """Tokens generated so far for unfinished lines, as far as this process knows."""
         ...
 
     def cancel(self) -> None: ...
 
 
 @dataclass
-class EngineCrew:
+class EngineExecutor:
     """One engine, in this process."""
 
     engine: Engine
     defaults: Mapping[str, Any]
     max_batch: int
-    _flying: list[Flight] = field(default_factory=list)
-    _finished: list[Answered] = field(default_factory=list)
+    _pending: list[PendingLine] = field(default_factory=list)
+    _finished: list[AnsweredLine] = field(default_factory=list)
 
     def has_room(self) -> bool:
-        requests = sum(len(flight.requests) for flight in self._flying)
+        requests = sum(len(line.requests) for line in self._pending)
         return requests + len(self._finished) < AHEAD * self.max_batch
 
     def start(self, place: int, number: int, form: Form) -> None:
-        flight = begin(self.engine, self.defaults, place, number, form)
-        if isinstance(flight, Flight):
-            self._flying.append(flight)
+        line = begin(self.engine, self.defaults, place, number, form)
+        if isinstance(line, PendingLine):
+            self._pending.append(line)
         else:
-            self._finished.append(flight)
+            self._finished.append(line)
 
-    def finished(self, seconds: float) -> list[Answered]:
+    def finished(self, seconds: float) -> list[AnsweredLine]:
         finished, self._finished = self._finished, []
-        for flight in [flight for flight in self._flying if flight.done]:
-            self._flying.remove(flight)
-            finished.append(flight.result())
+        for line in [line for line in self._pending if line.done]:
+            self._pending.remove(line)
+            finished.append(line.result())
         if not finished:
             time.sleep(seconds)
         return finished
 
     @property
     def is_busy(self) -> bool:
-        return bool(self._flying or self._finished)
+        return bool(self._pending or self._finished)
 
     @property
     def unfinished_tokens(self) -> int:
-        return sum(len(request.completion.ids) for flight in self._flying for request in flight.requests)
+        return sum(len(request.completion.ids) for line in self._pending for request in line.requests)
 
     def cancel(self) -> None:
-        for flight in self._flying:
-            for request in flight.requests:
+        for line in self._pending:
+            for request in line.requests:
                 request.cancel()

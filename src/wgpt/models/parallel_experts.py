@@ -1,6 +1,6 @@
-"""A mixture of experts beside a feed-forward: each has its own norms, and so has the router.
+"""A mixture of experts parallel to a feed-forward; both, and the router, have their own norms.
 
-y = norm(norm_1(ffn(x)) + norm_2(experts(pre_2(x)))); the last norm is that of the layer.
+y = norm(norm_1(ffn(x)) + norm_2(experts(pre_2(x)))), where the last norm is the layer's.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ _NORMS = {
 }
 
 
-def beside_rows(c: Config, i: int) -> Iterator[Row]:
-    """The tensors of the i-th layer besides the experts' matrices."""
+def parallel_expert_rows(c: Config, i: int) -> Iterator[Row]:
+    """The tensors of the i-th layer, except the experts' matrices."""
     assert c.mixture is not None
     at, gguf = f"model.layers.{i}.", f"blk.{i}."
     for part, (name, gguf_name) in _NORMS.items():
@@ -38,7 +38,7 @@ def beside_rows(c: Config, i: int) -> Iterator[Row]:
 
 
 @dataclass(frozen=True, eq=False)
-class BesideExperts:
+class ParallelExperts:
     experts: Experts
     router_norm: Tensor
     before: Tensor
@@ -46,7 +46,7 @@ class BesideExperts:
     ffn_after: Tensor
 
     @classmethod
-    def of(cls, parts: Parts, c: Config) -> BesideExperts:
+    def of(cls, parts: Parts, c: Config) -> ParallelExperts:
         assert c.mixture is not None
         experts = expert_weights(c.mixture, parts, 1.0)
         # The router reads its norm divided by sqrt(hidden).
@@ -56,7 +56,7 @@ class BesideExperts:
         return cls(experts, *(parts.vector(part) for part in vectors))
 
     def plus(self, f: Forward, x: Tensor, y: Tensor, eps: float) -> Tensor:
-        """norm_1(y) + norm_2(experts of x), where y is the feed-forward of x."""
+        """norm_1(y) + norm_2(experts(x)), where y is the feed-forward of x."""
         routed = f.rmsnorm(x, self.router_norm, eps)
         more = mixture(f, f.rmsnorm(x, self.before, eps), self.experts, None, routed)
         first, second = (f.rmsnorm(y, self.ffn_after, eps), f.rmsnorm(more, self.after, eps))
