@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections import defaultdict
 
 from .cases import areas
 from .runner import Result, run_cases
+
+SECONDS_OF_SILENCE = 10.0
 
 
 def main() -> int:
@@ -19,17 +20,53 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=0, help="the index of the first case of each area")
     parser.add_argument("--area", action="append", choices=sorted(areas()), help="only this one; may be repeated")
+    parser.add_argument("--jobs", type=int, default=1, help="worker processes; each case runs in one of them")
     options = parser.parse_args()
+    if options.jobs < 1 or options.cases < 1 or options.first < 0:
+        parser.error("--jobs and --cases must be at least 1, --first at least 0")
     names = options.area or list(areas())
     last = options.first + -(-options.cases // len(names))
     start = time.monotonic()
-    results = defaultdict(list)
-    for result in run_cases((name, options.seed, i) for i in range(options.first, last) for name in names):
-        results[result.area].append(result)
-        if result.failed:
-            _show(result)
+    results: dict[str, list[Result]] = {name: [] for name in names}
+    cases = ((name, options.seed, i) for i in range(options.first, last) for name in names)
+    progress = Progress((last - options.first) * len(names), start)
+    try:
+        for result in run_cases(cases, options.jobs):
+            results[result.area].append(result)
+            if result.failed:
+                _show(result)
+            progress.add(result)
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        _table(results, start)
+        return 130
+    return 1 if _table(results, start) else 0
+
+
+class Progress:
+    """A line on stderr every ten seconds, for runs that somebody waits for."""
+
+    def __init__(self, total: int, start: float) -> None:
+        self.total, self.start, self.shown = total, start, start
+        self.done = self.failed = 0
+
+    def add(self, result: Result) -> None:
+        self.done += 1
+        self.failed += result.failed
+        if (now := time.monotonic()) - self.shown > SECONDS_OF_SILENCE:
+            self.shown = now
+            print(
+                f"{self.done} of {self.total} cases after {now - self.start:.0f} s, {self.failed} failed",
+                file=sys.stderr,
+            )
+
+
+def _table(results: dict[str, list[Result]], start: float) -> int:
+    """Print what became of all cases, and return how many failed."""
     print(f"\n{'area':12} {'cases':>6} {'accepted':>9} {'refused':>8} {'longest s':>10} {'peak MiB':>9} {'failed':>7}")
     for name, cases in results.items():
+        if not cases:
+            continue
         count = {kind: sum(r.outcome == kind for r in cases) for kind in ("accepted", "refused")}
         longest, peak = max(r.seconds for r in cases), max(r.peak for r in cases) >> 20
         failed = sum(r.failed for r in cases)
@@ -38,7 +75,7 @@ def main() -> int:
         )
     failures = sum(r.failed for cases in results.values() for r in cases)
     print(f"{sum(map(len, results.values()))} cases in {time.monotonic() - start:.0f} s, {failures} failed")
-    return 1 if failures else 0
+    return failures
 
 
 def _show(result: Result) -> None:

@@ -115,7 +115,45 @@ def peak(pid: int) -> int:
     return next((int(line.split()[1]) << 10 for line in lines if line.startswith("VmHWM")), 0)
 
 
-def run_cases(cases: Iterable[tuple[str, int, int]]) -> Iterator[Result]:
+def run_cases(cases: Iterable[tuple[str, int, int]], jobs: int = 1) -> Iterator[Result]:
+    """Run each case in one of `jobs` workers, the next one in the worker that is free first."""
+    waiting, lock = iter(cases), threading.Lock()
+    results: queue.Queue[Result | BaseException | None] = queue.Queue()
+    ended = threading.Event()
+
+    def following() -> tuple[str, int, int] | None:
+        with lock:
+            return None if ended.is_set() else next(waiting, None)
+
+    def work() -> None:
+        try:
+            for result in _in_one_worker(iter(following, None)):
+                results.put(result)
+        except BaseException as e:  # raised again where results are read
+            results.put(e)
+        else:
+            results.put(None)
+
+    threads = [threading.Thread(target=work, daemon=True) for _ in range(jobs)]
+    for thread in threads:
+        thread.start()
+    try:
+        running = jobs
+        while running:
+            result = results.get()
+            if isinstance(result, BaseException):
+                raise result
+            if result is None:
+                running -= 1
+            else:
+                yield result
+    finally:
+        ended.set()
+        for thread in threads:  # each ends its worker after the case that it runs
+            thread.join()
+
+
+def _in_one_worker(cases: Iterable[tuple[str, int, int]]) -> Iterator[Result]:
     """One after the other in one worker, which is replaced where it had to be killed."""
     worker = Worker()
     try:

@@ -10,7 +10,7 @@ import pytest
 
 from wgpt.formats import FormatError
 
-from . import cases, worker
+from . import cases, runner, worker
 from .cases import ACCEPTED, EITHER, REFUSED, USUAL_SECONDS, Case, areas, make_case, most_seconds
 from .runner import MAX_BYTES, Result, run_cases
 
@@ -65,6 +65,21 @@ def _raises(error: BaseException) -> None:
 def test_outcomes(run, outcome: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(areas(), "made up", lambda rng, folder: Case("", EITHER, run))
     assert worker.outcome_of("made up", 1, 0, tmp_path)["outcome"] == outcome
+
+
+@pytest.mark.slow
+def test_several_workers_run_each_case_once() -> None:
+    cases = [("gguf", 5, i) for i in range(30)]
+    results = list(run_cases(iter(cases), jobs=3))
+    assert sorted((r.area, r.seed, r.index) for r in results) == cases
+    alone = {r.index: r.outcome for r in run_cases(iter(cases))}
+    assert {r.index: r.outcome for r in results} == alone
+
+
+def test_a_worker_that_does_not_start_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "Worker", lambda: _raises(RuntimeError("the worker does not start")))
+    with pytest.raises(RuntimeError, match="does not start"):
+        list(run_cases([("gguf", 5, i) for i in range(30)], jobs=3))
 
 
 def test_what_counts_as_a_failure() -> None:

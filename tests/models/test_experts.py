@@ -31,6 +31,7 @@ from wgpt.models.presets import PRESETS
 from wgpt.models.random_source import random_kinds
 from wgpt.models.targets import check_trainable, chosen, linear_shapes
 from wgpt.models.tiny_models import random_weights, write_folder
+from wgpt.quant.nf4 import CODEBOOK
 from wgpt.quant.weights import pack, unpack
 
 from . import golden
@@ -167,6 +168,73 @@ def test_each_expert_has_its_own_mean_of_scales(file: str, device: GpuDevice, tm
                 expected = np.concatenate([unpack(pack(expert, "nf4_dq")) for expert in experts])
                 np.testing.assert_allclose(values[at : at + n], expected, rtol=2e-6)
         network.release()
+
+
+def bitsandbytes_values(matrix: np.ndarray) -> np.ndarray:
+    """NF4 with double quantisation of one matrix whose rows are whole blocks, step by step."""
+    with np.load(golden.FOLDER / "bitsandbytes.npz") as saved:
+        dynamic = np.sort(saved["map"].astype(np.float64))
+    blocks = matrix.reshape(-1, 64).astype(np.float64)
+    absmax = np.abs(blocks).max(axis=1)
+    rest = absmax - absmax.mean()
+    scales = np.empty_like(absmax)
+    for first in range(0, len(rest), 256):
+        group = rest[first : first + 256]
+        largest = np.abs(group).max()
+        nearest = np.abs(group[:, None] / largest - dynamic).argmin(axis=1)
+        scales[first : first + 256] = dynamic[nearest] * largest + absmax.mean()
+    nearest = np.abs(blocks[..., None] / absmax[:, None, None] - CODEBOOK.astype(np.float64)).argmin(axis=-1)
+    return (CODEBOOK.astype(np.float64)[nearest] * scales[:, None]).reshape(matrix.shape)
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("dtype", ["nf4_dq", "ffn=nf4_dq"])
+@pytest.mark.parametrize("file", ["folder", "gguf"])
+def test_experts_without_whole_groups_are_quantised_by_themselves(
+    dtype: str, file: str, device: GpuDevice, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three experts of 320 x 192: 960 blocks, 3.75 groups. Written in slabs that end within experts and groups."""
+    config = _tiny("qwen3_moe") | {"hidden_size": 192, "moe_intermediate_size": 320, "num_experts": 3}
+    config |= {"num_experts_per_tok": 2}
+    weights, rng = random_weights(config), np.random.default_rng(6)
+    for name in weights:
+        if ".experts." in name:  # sizes that differ within a matrix and between experts
+            each = np.exp(rng.standard_normal((len(weights[name]), 1)))
+            weights[name] *= (rng.uniform(0.2, 5) * each).astype(np.float32)
+    write_folder(tmp_path, config, weights)
+    write_tokenizer(tmp_path)
+    with open_checkpoint(tmp_path) as checkpoint:
+        write_model_as_gguf(checkpoint, tmp_path / "model.gguf", "f32")
+    monkeypatch.setattr("wgpt.models.source._SLAB", 1)
+    for _ in range(2):  # the second time out of the cache of converted weights
+        with open_checkpoint(tmp_path / "model.gguf" if file == "gguf" else tmp_path) as checkpoint:
+            network = Network.load(device, checkpoint, dtype)
+            for linear in (network.family.layers[1].ffn.gate_up, network.family.layers[1].ffn.down):
+                values = np.concatenate([values_of(device, part.weight) for part in linear.parts])
+                for name, at, n in linear.slices:
+                    experts = np.split(checkpoint.tensors[f"{name}.weight"].rows(0, n), config["num_experts"])
+                    expected = np.concatenate([bitsandbytes_values(expert) for expert in experts])
+                    f32 = 1e-6 * np.abs(expected).max()  # of the scale and the mean, whose sum may be small
+                    np.testing.assert_allclose(values[at : at + n], expected, rtol=2e-6, atol=f32, err_msg=name)
+                    alone = np.concatenate([unpack(pack(expert, "nf4_dq")) for expert in experts])
+                    np.testing.assert_allclose(values[at : at + n], alone, rtol=2e-6, err_msg=name)
+            network.release()
+
+
+@pytest.mark.gpu
+def test_experts_whose_rows_are_no_whole_blocks(device: GpuDevice, tmp_path: Path) -> None:
+    """Rows of 100 are padded to 128 values, as those of every matrix; and what the engine computes is finite."""
+    config = _tiny("qwen3_moe") | {"hidden_size": 102, "moe_intermediate_size": 100, "num_experts": 3}
+    config |= {"num_experts_per_tok": 2}
+    write_folder(tmp_path, config, random_weights(config))
+    write_tokenizer(tmp_path)
+    with load(tmp_path, dtype="nf4_dq", device=device) as model, open_checkpoint(tmp_path) as checkpoint:
+        down = model.network.family.layers[1].ffn.down
+        (name, _, n), (part,) = down.slices[0], down.parts
+        experts = np.split(checkpoint.tensors[f"{name}.weight"].rows(0, n), 3)
+        alone = np.concatenate([unpack(pack(expert, "nf4_dq")) for expert in experts])
+        np.testing.assert_allclose(values_of(device, part.weight), alone, rtol=2e-6)
+        assert np.isfinite(model.logits(IDS)).all()
 
 
 @pytest.mark.gpu

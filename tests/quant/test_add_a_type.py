@@ -120,6 +120,7 @@ def test_what_cannot_be_registered() -> None:
         "path of its WGSL": replace(kind, shader=Path("nowhere.wgsl")),
         "do not support high of 8 bits": replace(kind, bits=8),
         "have scales": replace(kind, codes="floats", bits=16),
+        "expanded must name": replace(kind, group=256),
         "not a multiple of the chunk size": replace(kind, block=48),
         "set `planes`": replace(kind, planes=None),
     }

@@ -18,11 +18,11 @@ from ..gpu.dtypes import from_bf16
 from ..kernels.weighted import planes
 from ..ops.resident import Arena, Linear, Part, empty_weight, slices_of
 from ..ops.weight import Weight, rows_per_part
-from ..quant.weights import Packed, WeightType, from_gguf_blocks, pack, unpack, weight_type
+from ..quant.weights import Packed, WeightType, from_gguf_blocks, pack, pack_expanded, stacked_type, unpack, weight_type
 from .config import Config
 from .converted import ConvertedWeights, Kinds, is_kept
 from .finite_check import FiniteCheck, Rows
-from .scale_means import ScaleMeans
+from .group_scales import GroupScales
 from .weight_recipe import WeightRecipe
 from .weight_source import Named
 
@@ -30,9 +30,19 @@ _SLAB = 32 << 20  # bytes of a matrix in host memory at once
 
 
 def kinds_of(checkpoint: Checkpoint, dtype: str | None = None, table: str | None = None) -> Kinds:
-    """The type of each matrix: by the recipe `dtype` (weight_recipe.py), by `table` for embedding and head, else as in
-    the file.
-    """
+    """The type in which each matrix is stored on the GPU, by the recipe `dtype`; see `recipe_kinds`."""
+    asked = recipe_kinds(checkpoint, dtype, table)
+
+    def kind_of(name: str) -> WeightType:
+        stored = checkpoint.tensors[f"{name}.weight"]
+        n, k = stored.shape
+        return stacked_type(asked(name), stored.matrices, n // stored.matrices, k)
+
+    return kind_of
+
+
+def recipe_kinds(checkpoint: Checkpoint, dtype: str | None = None, table: str | None = None) -> Kinds:
+    """Types by the recipe `dtype` (weight_recipe.py), and `table` for embedding and head; else as in the file."""
     type_of = WeightRecipe.parse(dtype, table).types(Config.of(checkpoint.config))
     return lambda name: type_of(name) or weight_type(checkpoint.tensors[f"{name}.weight"].type)
 
@@ -96,8 +106,8 @@ class FromCheckpoint:
         self.arena = arena or Arena(device)
         self.arena.expect(expected)  # size of all weights in bytes
         self._device, self._tensors, self._progress = device, checkpoint.tensors, progress
-        self._kinds = kinds_of(checkpoint, dtype, table)
-        self._finite, self._means = FiniteCheck(device, checkpoint), ScaleMeans(values)
+        self._kinds, self._asked = kinds_of(checkpoint, dtype, table), recipe_kinds(checkpoint, dtype, table)
+        self._finite, self._scales = FiniteCheck(device, checkpoint), GroupScales(values)
         self._done, self._total = 0, checkpoint.nbytes
         self._owner = converted is None
         self.converted = converted or converted_weights(device, checkpoint, dtype, table)
@@ -132,8 +142,13 @@ class FromCheckpoint:
 
         def convert() -> Packed:
             with self._finite.converting(_rows_of(name, lo, hi)):
-                return packed(stored.rows(lo, hi), stored, kind, self._means.of(stored, kind, lo, hi))
+                rows = stored.rows(lo, hi)
+                if asked != kind:
+                    scales = self._scales.expanded(stored, asked, lo, hi)
+                    return pack_expanded(values(rows, stored), asked.name, scales)
+                return packed(rows, stored, kind, self._scales.means(stored, kind, lo, hi))
 
+        asked = self._asked(name)
         stored = self._tensors[f"{name}.weight"]
         if is_kept(stored, kind):
             slab = self.converted.slab(f"{name}[{lo}:{hi}]", kind, hi - lo, stored.shape[1], convert)

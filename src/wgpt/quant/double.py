@@ -1,8 +1,8 @@
 """Double quantisation of NF4's scales, as bitsandbytes has it: less their mean, in 8 bits, in groups of 256.
 
 The mean is that of all scales of a matrix, and groups begin with the matrix: matrices that are joined must end with
-whole groups, so that each keeps its own. Experts are always one after the other: where they do not end with whole
-groups, a group that two of them share takes the mean of the first.
+whole groups, so that each keeps its own. Experts are always one after the other: if they do not end with whole groups,
+their quantised scales are stored as f32, in another type (`expanded` of a WeightType).
 
 A code of 8 bits stands for a value from -1 to 1 of the *dynamic map*: 127 is zero, 255 is one, and the codes up and
 down from 127 are 1, 2, 4 .. 64 equal steps of the intervals from 10^-7 to 10^-6, .. from 0.1 to 1.

@@ -36,6 +36,15 @@ def weight_type(name: str) -> WeightType:
     return TYPES[name]
 
 
+def stacked_type(kind: WeightType, matrices: int, n: int, k: int) -> WeightType:
+    """The type in which this number of matrices [n, k] is stored, one after the other.
+
+    >>> stacked_type(weight_type("nf4_dq"), 32, 2880, 2880).name   # 506.25 groups each
+    'nf4'
+    """
+    return kind if matrices == 1 or kind.ends_with_a_group(n, k) else weight_type(kind.expanded)
+
+
 def example(kind: str) -> str:
     """The name of the type that represents a kind of types in cases and benchmarks."""
     return next(t.name for t in TYPES.values() if t.stands_for == kind)
@@ -56,6 +65,8 @@ def register(kind: WeightType) -> WeightType:
         raise ValueError(f"{kind.name}: kernels do not support {kind.codes} of {kind.bits} bits")
     if (kind.codes == "floats") != (kind.scale_bits == 0):
         raise ValueError(f"{kind.name}: all types except floats must have scales")
+    if kind.group > 1 and not _expands(kind):
+        raise ValueError(f"{kind.name}: expanded must name a type of the same codes with an f32 for each block")
     if kind.block % kind.chunk and kind.scale_bits:
         raise ValueError(f"{kind.name}: a block of {kind.block} is not a multiple of the chunk size {kind.chunk}")
     if kind.planes is None or kind.gguf_form is not None or kind.plain is not None:
@@ -69,3 +80,8 @@ def unregister(name: str) -> None:
     if weight_type(name).shader is None:
         raise ValueError(f"{name} is built into wgpt and cannot be removed")
     del TYPES[name]
+
+
+def _expands(kind: WeightType) -> bool:
+    other = TYPES.get(kind.expanded)
+    return other is not None and (other.scale_bits, other.block, other.table) == (32, kind.block, kind.table)

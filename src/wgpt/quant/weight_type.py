@@ -74,6 +74,9 @@ class WeightType:
     block: int = 1  # elements that share a group of `s`; 1: no groups
     scale_bits: int = 0  # bits of such a group
     group: int = 1  # blocks whose scales are quantised together (double.py)
+    # With `group`: the type that has these values with an f32 as the scale of each block. Experts are stored in it if
+    # they do not end with whole groups: no two matrices share one.
+    expanded: str = ""
     # How matrices come to be of it: one of the three -----------------------------------------------------------
     plain: Plain | None = None
     gguf_form: Form | None = None  # from GGUF blocks

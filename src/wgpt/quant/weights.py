@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .registry import TYPES, register, weight_type
+from .registry import TYPES, register, stacked_type, weight_type
 from .weight_type import FloatWords, WeightType, must_be_finite, nibbles_to_words
 
 __all__ = [
@@ -20,7 +20,9 @@ __all__ = [
     "from_gguf_blocks",
     "nibbles_to_words",
     "pack",
+    "pack_expanded",
     "register",
+    "stacked_type",
     "unpack",
     "weight_type",
 ]
@@ -95,6 +97,12 @@ def pack(matrix: NDArray[np.floating], name: str, means: NDArray[np.float32] | N
         blocks = form.quantise(np.ascontiguousarray(padded[:, : -(-k // form.block) * form.block]))
     must_be_finite(form.finite(blocks), padded, name)
     return from_gguf_blocks(blocks, name, n, k)
+
+
+def pack_expanded(matrix: NDArray[np.floating], name: str, scales: NDArray[np.float32]) -> Packed:
+    """Rows in the type that a type with quantised scales names as `expanded`, with these scales of all blocks."""
+    packed = pack(matrix, weight_type(name).expanded)
+    return replace(packed, s=np.ascontiguousarray(scales).view(np.uint32))
 
 
 def from_gguf_blocks(blocks: NDArray[np.uint8], name: str, n: int, k: int) -> Packed:

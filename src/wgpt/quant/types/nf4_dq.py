@@ -29,6 +29,7 @@ TYPE = WeightType(
     block=_BLOCK,
     scale_bits=8,
     group=double.GROUP,
+    expanded="nf4",
     floats=FloatWords("f32", period=double.HEAD + double.GROUP // 4, count=double.HEAD),
     values=_values,
     codes="table",
