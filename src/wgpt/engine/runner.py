@@ -10,6 +10,7 @@ from typing import Any
 
 from ..core.arguments import one_of
 from ..gpu import AllocationError, Heap, Pending, Program, Recorder, Tensor
+from ..gpu.programs import Programs
 from ..models.network import Network
 from ..ops.backend import PRECISIONS, GpuBackend, backends, has_matrices, in_integers
 from ..ops.cache import PagedCache
@@ -24,7 +25,6 @@ from .draft import Draft, DraftModel
 from .loras import Pools
 from .ngram_proposer import NgramProposer
 from .packed_rows import ROWS, PackedRows, RowTensors
-from .programs import Programs
 from .proposer import Proposer
 from .read_outputs import Outputs, Plan
 from .sampling import Mode, Sampling, by_row, masks_of, record_of
