@@ -49,7 +49,9 @@ def engine(request: pytest.FixtureRequest, model: Model) -> Iterator[Engine]:
         yield made
 
 
-@pytest.mark.parametrize("engine", ["usual", pytest.param("deterministic", marks=pytest.mark.full)], indirect=True)
+@pytest.mark.parametrize(
+    "engine", ["usual", pytest.param("deterministic", marks=pytest.mark.full)], indirect=True
+)
 def test_arriving_at_random_with_cancels(engine: Engine) -> None:
     """Token for token what each request gives alone."""
     rng = random.Random(3)
