@@ -10,17 +10,22 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import Any, Protocol, TypeVar
 from weakref import WeakKeyDictionary
+
+from starlette.requests import Request
 
 from ..core.errors import WgptError
 from ..core.sizes import PAGE
 from ..engine.completion import Completion
 from ..engine.grammar import Grammar
 from .access_log import current_record
+from .bodies import read_request
 from .context import Server
 from .conversation import Conversation, Prepared
 from .errors import ApiError, api_error
+from .generation import Generation
 from .grammar_process import GrammarProcess
 from .openai.completions import Prompt
 from .openai.fields import FieldError
@@ -64,6 +69,12 @@ class JobBuilder:
         info, settings = self.server.engine.info, self.server.settings
         return Names.of(info.name, settings.model, info.loras, settings.aliases)
 
+    async def read(self, request: Request, read: Callable[..., T], **options: Any) -> T:
+        """What a body asks for, as `read` has it: with the names and the limits of this server."""
+        limits = self.server.settings.limits
+        with api_errors():
+            return await read_request(request, limits, partial(read, names=self.names, limits=limits, **options))
+
     async def chat(self, conversation: Conversation) -> tuple[Prepared, list[int]]:
         """The conversation as its template and grammar need it, and its token ids."""
         self._check_generates()
@@ -96,9 +107,12 @@ class JobBuilder:
             ids.append(each)
         return ids
 
-    async def chat_job(self, common: Common, prepared: Prepared, ids: Sequence[int]) -> Job:
+    async def begin(self, conversation: Conversation, common: Common) -> tuple[Prepared, list[int], Generation]:
+        """Begin the answer to a conversation."""
+        prepared, ids = await self.chat(conversation)
         job = await self.job(common, [ids], prepared.rule)
-        return replace(job, options={**job.options, **prepared.options})
+        job = replace(job, options={**job.options, **prepared.options})
+        return prepared, ids, await self.server.engine.submit(job)
 
     async def job(
         self, common: Common, prompts: Sequence[Sequence[int]], rule: Rule | None, max_tokens: int | None = None

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from ..bodies import read_request
 from ..context import Server
-from ..jobs import api_errors, completions_of, job_builder_of
+from ..jobs import completions_of, job_builder_of
 from ..openai.routes import events
 from ..responses import EventStream, Json, collect
 from .messages import ENDPOINT, message_response, read_message
@@ -32,12 +29,8 @@ class Anthropic:
         self.server, self.limits, self.jobs = server, server.settings.limits, job_builder_of(server)
 
     async def message(self, request: Request) -> Response:
-        read = partial(read_message, names=self.jobs.names, limits=self.limits)
-        with api_errors():
-            asked = await read_request(request, self.limits, read)
-        prepared, ids = await self.jobs.chat(asked.conversation)
-        job = await self.jobs.chat_job(asked.common, prepared, ids)
-        generation = await self.server.engine.submit(job)
+        asked = await self.jobs.read(request, read_message)
+        prepared, ids, generation = await self.jobs.begin(asked.conversation, asked.common)
         tokenizer = self.server.prompts.tokenizer
         if asked.common.stream:
             stream = MessageStream(asked, prepared, tokenizer, len(ids))
@@ -47,8 +40,6 @@ class Anthropic:
         return Json(message_response(asked, prepared, completion, tokenizer))
 
     async def count(self, request: Request) -> Response:
-        read = partial(read_message, names=self.jobs.names, limits=self.limits, counting=True)
-        with api_errors():
-            asked = await read_request(request, self.limits, read)
+        asked = await self.jobs.read(request, read_message, counting=True)
         _, ids = await self.jobs.chat(asked.conversation)
         return Json({"input_tokens": len(ids)})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterable, AsyncIterator, Sequence
-from functools import partial
 from typing import Protocol
 
 from starlette.requests import Request
@@ -12,7 +11,6 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ...engine.completion import Completion
-from ..bodies import read_request
 from ..context import Server
 from ..conversation import Conversation
 from ..errors import ApiError
@@ -92,12 +90,8 @@ class OpenAI:
         self.server, self.limits, self.jobs = server, server.settings.limits, job_builder_of(server)
 
     async def chat(self, request: Request) -> Response:
-        read = partial(read_chat, names=self.jobs.names, limits=self.limits)
-        with api_errors():
-            asked = await read_request(request, self.limits, read)
-        prepared, ids = await self.jobs.chat(asked.conversation)
-        job = await self.jobs.chat_job(asked.common, prepared, ids)
-        generation = await self.server.engine.submit(job)
+        asked = await self.jobs.read(request, read_chat)
+        prepared, ids, generation = await self.jobs.begin(asked.conversation, asked.common)
         if asked.common.stream:
             stream = ChatStream(asked, prepared, self.jobs.tokens, ids)
             return EventStream(events(stream, generation), generation, error=error_event, limits=self.limits)
@@ -105,9 +99,7 @@ class OpenAI:
         return Json(await built(completions, chat_response, asked, prepared, completions, self.jobs.tokens, ids))
 
     async def completion(self, request: Request) -> Response:
-        read = partial(read_completion, names=self.jobs.names, limits=self.limits)
-        with api_errors():
-            asked = await read_request(request, self.limits, read)
+        asked = await self.jobs.read(request, read_completion)
         prompts = await self.jobs.texts(asked.prompts, "prompt", asked.add_special_tokens)
         echoes = await self._echoes(asked, prompts) if asked.echo else []
         tokens = self.jobs.tokens
@@ -144,12 +136,8 @@ class OpenAI:
         return echoes
 
     async def response(self, request: Request) -> Response:
-        read = partial(read_response, names=self.jobs.names, limits=self.limits)
-        with api_errors():
-            asked = await read_request(request, self.limits, read)
-        prepared, ids = await self.jobs.chat(asked.conversation)
-        job = await self.jobs.chat_job(asked.common, prepared, ids)
-        generation = await self.server.engine.submit(job)
+        asked = await self.jobs.read(request, read_response)
+        prepared, _, generation = await self.jobs.begin(asked.conversation, asked.common)
         if asked.common.stream:
             stream = ResponseStream(asked, prepared, self.jobs.tokens)
             pieces = events(stream, generation, stream.begin())
@@ -158,15 +146,11 @@ class OpenAI:
         return Json(await built([completion], whole_response, asked, prepared, completion, self.jobs.tokens))
 
     async def count_chat(self, request: Request) -> Response:
-        read = partial(read_chat, names=self.jobs.names, limits=self.limits)
-        with api_errors():
-            asked = await read_request(request, self.limits, read)
+        asked = await self.jobs.read(request, read_chat)
         return await self._count(asked.conversation)
 
     async def count_response(self, request: Request) -> Response:
-        read = partial(read_response, names=self.jobs.names, limits=self.limits)
-        with api_errors():
-            asked = await read_request(request, self.limits, read)
+        asked = await self.jobs.read(request, read_response)
         return await self._count(asked.conversation)
 
     async def _count(self, conversation: Conversation) -> Response:
@@ -175,9 +159,8 @@ class OpenAI:
         return Json({"object": "response.input_tokens", "input_tokens": len(ids)})
 
     async def embedding(self, request: Request) -> Response:
-        read = partial(read_embedding, names=self.jobs.names, limits=self.limits)
+        asked = await self.jobs.read(request, read_embedding)
         with api_errors():
-            asked = await read_request(request, self.limits, read)
             check_dimensions(asked, self.server.engine.info.hidden)
             texts = prompted(asked, self.server.engine.info)
         ids = await self.jobs.texts(texts, "input", asked.add_special_tokens)
