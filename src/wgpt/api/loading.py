@@ -1,10 +1,10 @@
-"""`wgpt.load()`: a model from its files to the GPU."""
+"""`wgpt.load()`: a model from its files to the GPU; and an engine for it, with its LoRA adapters."""
 
 from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,7 @@ from ..models.weight_recipe import canonical
 from ..ops.backend import PRECISIONS, backends
 from ..ops.cache import DTYPES as CACHES
 from ..ops.cache import check_cache
+from .engine import Engine
 from .loaded_loras import place, source_of
 from .model import Model
 
@@ -182,6 +183,39 @@ def load(
         loaded.close()
         raise
     return loaded
+
+
+def open_engine(
+    model: str | Path | Model | None,
+    *,
+    loras: Mapping[str, str | Path],
+    engine: Mapping[str, Any],
+    generates: bool = False,
+    lora_failed: Callable[[str, str | Path, WgptError], None] | None = None,
+    **loading: Any,
+) -> Engine:
+    """An engine for a model that is loaded, or for one that is loaded here with these keywords of `load`.
+
+    loras: folders of LoRA adapters by name. engine: options of Engine; the model's draft model is added. generates:
+    refuse an encoder. lora_failed: called with the name, the folder and the error of an adapter that cannot be loaded,
+    while that is handled; unless it raises, the others are loaded. By default the error is raised.
+    """
+    opened = model if isinstance(model, Model) else load(model, **loading)
+    try:
+        if generates:
+            opened.network.check_generates()
+        for name, folder in loras.items():
+            try:
+                opened.load_lora(folder, name)
+            except WgptError as e:
+                if lora_failed is None:
+                    raise
+                lora_failed(name, folder, e)
+        return Engine(opened, draft=opened.draft, **engine)
+    except BaseException:
+        if opened is not model:
+            opened.close()
+        raise
 
 
 def _wanted(gpu: object, device: object) -> Sequence[GpuDevice | int | str | None]:

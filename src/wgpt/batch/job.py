@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from ..api import Engine, Model, load
+from ..api import Engine, Model
+from ..api.loading import open_engine
 
 
 @dataclass(frozen=True)
@@ -28,13 +29,10 @@ class Job:
     @contextmanager
     def opened(self, gpu: str) -> Iterator[Engine]:
         """The model on a GPU, in an engine."""
-        with load(self.model, gpu=gpu, **self.loading) as model:
-            model.network.check_generates()
-            with self.engine_of(model) as engine:
-                yield engine
+        engine = self.engine_of(self.model, gpu=gpu, **self.loading)
+        with engine.model, engine:
+            yield engine
 
-    def engine_of(self, model: Model) -> Engine:
-        """An engine for the model, with the named LoRA adapters loaded."""
-        for name, folder in self.loras.items():
-            model.load_lora(folder, name)
-        return Engine(model, draft=model.draft, **self.engine)
+    def engine_of(self, model: Model | str | None, **loading: Any) -> Engine:
+        """An engine for a model, with the named LoRA adapters."""
+        return open_engine(model, loras=self.loras, engine=self.engine, generates=True, **loading)

@@ -31,8 +31,7 @@ class AnswerLines(Rows):
 
     def __init__(self, job: Job) -> None:
         self._defaults, self._lock = dict(job.defaults), Lock()
-        super().__init__(job.model, loras=job.loras, engine=job.engine, **job.loading)
-        self.model.network.check_generates()
+        super().__init__(job.model, loras=job.loras, engine=job.engine, generates=True, **job.loading)
 
     def submit(self, row: dict[str, Any]) -> Any:
         form = form_of(json.loads(row["line"]), row["number"])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -17,12 +16,11 @@ from ..batch.on_ray import absolute
 from ..batch.run import answered, on_engine, on_ray, on_replicas
 from ..cluster.connection import ray_module
 from ..engine.engine import MAX_BATCH
-from ..formats.peft import read_lora
 from ..formats.sources import resolve
 from .common import Json, print_json
 from .failures import INTERRUPTED
 from .groups import grouped
-from .loras import base_of
+from .loras import name_and_folder
 from .options import BaseOptions, ChatBaseOptions, Draft
 from .outputs import output_path
 from .progress import byte_bar, progress_bar
@@ -112,7 +110,7 @@ def command(
 
     @contextmanager
     def answering() -> Iterator[Answer]:
-        chosen = _with_base(model, adapters)
+        chosen = model.with_base(adapters.values())
         job_by = partial(_job, chosen, adapters, draft, sizes, defaults)
         if ray:
             with on_ray(job_by(absolute), workers) as answer:
@@ -143,9 +141,7 @@ def _adapters(options: list[str]) -> dict[str | None, str]:
     """Folders by name; None is the name of the default adapter."""
     adapters: dict[str | None, str] = {}
     for option in options:
-        name, equals, folder = option.partition("=")
-        if not equals or Path(option).is_dir():
-            name, folder = "", option
+        name, folder = name_and_folder(option)
         if name in adapters or (not name and None in adapters):
             which = f"two LoRA adapters are named {name!r}" if name else "only one LoRA adapter can be the default"
             raise typer.BadParameter(f"--lora {option}: {which}: give each another NAME=")
@@ -162,14 +158,6 @@ def _check_ray(ray: bool, workers: int | None, model: BaseOptions, replicas: boo
         raise typer.BadParameter("--ray and --gpu exclude each other: Ray gives each worker its GPU")
     if ray:
         ray_module()  # refuse invalid options before reading anything
-
-
-def _with_base(options: ChatBaseOptions, adapters: dict[str | None, str]) -> ChatBaseOptions:
-    """The model options, with the first LoRA adapter's base model if no model is chosen."""
-    if options.model is not None or not adapters:
-        return options
-    first = Path(next(iter(adapters.values())))
-    return replace(options, model=base_of(read_lora(first), first, None))
 
 
 def _downloaded(model: str | None) -> str | None:

@@ -27,6 +27,12 @@ BaseName = Annotated[
 ]
 
 
+def name_and_folder(option: str) -> tuple[str | None, str]:
+    """The parts of NAME=DIR; a folder may be without a name, and have a = in its path."""
+    name, equals, folder = option.partition("=")
+    return (name, folder) if equals and not Path(option).is_dir() else (None, option)
+
+
 def base_of(adapter: LoraAdapter, folder: Path, model: str | None) -> str:
     """The model from the command line, or the one named in the adapter."""
     base = model or available_locally(adapter.base)

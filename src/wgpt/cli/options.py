@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
-from typing import Annotated, Any
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any, Self
 
 import typer
 
@@ -13,6 +14,7 @@ from ..api import Model, load
 from ..bench.models import Chosen
 from ..core.errors import PreconditionError, WgptError
 from ..core.sizes import parse_bytes
+from ..formats.peft import read_lora
 from ..gpu import GpuDevice
 from ..models.network import AnyNetwork, Network
 from ..models.presets import PRESETS
@@ -24,6 +26,7 @@ from ..ops.backend import PRECISIONS, backends
 from ..ops.cache import DTYPES
 from ..quant.weights import TYPES
 from .common import Gpu, opened, opened_all
+from .loras import base_of
 from .progress import byte_bar
 from .styles import styled
 
@@ -180,7 +183,7 @@ class BaseOptions:
         return None if self.cache_memory is None else parse_bytes(self.cache_memory, "--cache-memory")
 
     def loading(self) -> dict[str, Any]:
-        """Keywords of wgpt.load, for another process: all but the model, the GPU and the memory of the KV cache."""
+        """Keywords of wgpt.load: all but the model, the GPU and the memory of the KV cache."""
         names = ("dtype", "cache", "context", "tokenizer", "kernels", "precision", "resident")
         return {**{name: getattr(self, name) for name in names}, "allow_control_tokens": self.control_tokens}
 
@@ -188,6 +191,13 @@ class BaseOptions:
     def control_tokens(self) -> bool:
         """Whether messages may spell control tokens: an option of commands that chat."""
         return False
+
+    def with_base(self, loras: Iterable[str | Path]) -> Self:
+        """With the base model of the first of these LoRA adapters, if no model is given."""
+        first = next(map(Path, loras), None)
+        if self.model is not None or first is None:
+            return self
+        return replace(self, model=base_of(read_lora(first), first, None))
 
     @contextmanager
     def opened_with(
@@ -203,18 +213,11 @@ class BaseOptions:
                 model = load(
                     self.model,
                     device=devices,
-                    dtype=self.dtype,
-                    cache=self.cache,
                     cache_bytes=self.cache_bytes,
-                    context=self.context,
-                    tokenizer=self.tokenizer,
                     lora=lora,
                     draft=draft,
-                    kernels=self.kernels,
-                    precision=self.precision,
-                    resident=self.resident,
-                    allow_control_tokens=self.control_tokens,
                     progress=progress,
+                    **self.loading(),
                     **loading,
                 )
             if self.resident != "auto" or len(devices) > 1:  # auto warns when it loads

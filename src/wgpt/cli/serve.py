@@ -6,7 +6,6 @@ import contextlib
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from importlib.util import find_spec
 from json import dumps
 from pathlib import Path
@@ -17,13 +16,12 @@ import typer
 from ..core.errors import WgptError
 from ..engine.check_guesses import SPECULATIONS
 from ..engine.engine import MAX_BATCH
-from ..formats.peft import read_lora
 from ..formats.sources import DEFAULT, resolve
 from ..web.serving import site_server
 from .common import check_one_gpu
 from .failures import complain
 from .groups import grouped
-from .loras import base_of
+from .loras import name_and_folder
 from .options import ChatBaseOptions, Draft, one_of
 from .progress import byte_bar, progress_bar
 from .replica_gpus import replica_gpus
@@ -213,9 +211,7 @@ def command(
     if not replicas:
         check_one_gpu(model.gpu, draft=draft, speculation=speculation)
         check_one_gpu(model.gpu, kernels=model.kernels != "wgsl", resident=model.resident not in ("auto", "all"))
-    if model.model is None and adapters:
-        first = next(iter(adapters.values()))
-        model = replace(model, model=base_of(read_lora(first), first, None))
+    model = model.with_base(adapters.values())
     keys = _keys(api_key or [], api_key_file)
     if share_cache and len(keys) < 2:
         raise WgptError("--share-cache needs several keys (--api-key, --api-key-file): without, all share the cache")
@@ -301,9 +297,9 @@ def _adapters(options: Sequence[str]) -> dict[str, Path]:
     """The folders of LoRA adapters, by name."""
     adapters: dict[str, Path] = {}
     for option in options:
-        name, equals, folder = option.partition("=")
-        if not equals or Path(option).is_dir():
-            name, folder = Path(option).resolve().name, option
+        name, folder = name_and_folder(option)
+        if name is None:
+            name = Path(folder).resolve().name
         if not name:
             raise typer.BadParameter(f"--lora {option}: write NAME=DIR, with a name")
         if name in adapters:

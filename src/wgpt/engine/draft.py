@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from ..core.errors import WgptError
 from ..formats.tokenizer import Tokenizer
 from ..gpu import AllocationError, Heap, Pending, Program, Recorder, Tensor
+from ..gpu.programs import Programs
 from ..kernels.sampling.slots import DRAFTED, IDLE, PENALISED
 from ..kernels.sampling.speculation import RECENT
 from ..models.network import AnyNetwork, Network
@@ -30,7 +31,6 @@ from .batch import Chunk, bucket, chunks
 from .chunk_sizes import usual_chunk
 from .pace import DraftState, Pace
 from .pages import Pages
-from .programs import Programs
 from .proposer import Proposer, may_have_guesses
 from .sequence import Sequence
 from .slots import Slots

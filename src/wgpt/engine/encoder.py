@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ..core.errors import WgptError
 from ..gpu import Heap, Pending, Program, Recorder
+from ..gpu.programs import Programs
 from ..kernels.attention.attending import PADDING
 from ..models.bidirectional import Bidirectional
 from ..models.encoder import Encoder, settings_of
@@ -21,7 +22,6 @@ from ..ops.backend import Kernels
 from ..ops.encoding import TILE, Encoding, TextRows
 from .chunk_sizes import most_rows
 from .errors import ContextError, check_length
-from .programs import Programs
 
 POOLINGS = ("mean", "cls", "last")
 _SOFTWARE_ROWS = 512  # of a forward on a software driver, so that Ctrl-C acts soon

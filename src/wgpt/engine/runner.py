@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ..core.arguments import one_of
 from ..gpu import AllocationError, Heap, Pending, Program
+from ..gpu.programs import Programs
 from ..models.network import Network
 from ..ops.backend import PRECISIONS, Kernels, has_matrices, in_integers
 from ..ops.cache import PagedCache
@@ -23,7 +24,6 @@ from .forward_recorder import DECODING, SHORT_ROWS, FirstShape, ForwardRecorder,
 from .loras import Pools
 from .ngram_proposer import NgramProposer
 from .packed_rows import ROWS, PackedRows
-from .programs import Programs
 from .proposer import Proposer
 from .read_outputs import Outputs, Plan
 from .sampling import Mode, Sampling, by_row, masks_of, record_of

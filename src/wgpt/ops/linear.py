@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from ..core.sizes import readable_bytes
 from ..gpu import AllocationError, GpuDevice, Program, Recorder, Tensor, default_device
 from ..gpu.bindings import most_bytes
 from ..gpu.process_bound import ProcessBound
+from ..gpu.programs import Programs
 from ..gpu.typed import typed_methods
 from ..kernels import registry
 from ..kernels.grid import MOST
@@ -84,9 +85,9 @@ class MatmulCache(ProcessBound):
 
     def __init__(self, device: GpuDevice | None = None, programs: int = 64) -> None:
         self.device = device or default_device()
-        (self._most,) = check.positive(programs=programs)
         self._weights: dict[str, AnyWeight] = {}
-        self._programs: OrderedDict[tuple[str, int], Program] = OrderedDict()
+        (most,) = check.positive(programs=programs)
+        self._programs = Programs(most)  # by the weight's name and the number of rows
 
     def put(self, name: str, matrix: NDArray[np.floating] | Packed, weight: str = "f32") -> AnyWeight:
         """Upload a matrix [N, K], quantised to a weight type; replaces a weight of the same name.
@@ -141,26 +142,18 @@ class MatmulCache(ProcessBound):
 
     def _program(self, name: str, x: F32) -> Program:
         """The program of this weight and this many rows, with x in its input."""
-        key = (name, len(x))
-        program = self._programs.get(key)
-        if program is not None:
-            program.write("x", x.reshape(-1))
-            self._programs.move_to_end(key)
-            return program
-        program = self._programs[key] = self._recorded(self._weights[name], x)
-        while len(self._programs) > self._most:
-            self._programs.popitem(last=False)[1].release()
+        program = self._programs.get((name, len(x)), partial(self._recorded, self._weights[name], len(x)))
+        program.write("x", x)
         return program
 
-    def _recorded(self, weight: AnyWeight, x: F32) -> Program:
+    def _recorded(self, weight: AnyWeight, m: int) -> Program:
         with Recorder(self.device) as recorder:
-            rows = recorder.upload(x.reshape(-1), "x").reshape(*x.shape)
-            return recorder.finish(y=record_linear(GpuBackend(recorder), rows, weight))
+            x = recorder.inputs["x"] = recorder.tensor((m, weight.k), "f32", "x")
+            return recorder.finish(y=record_linear(GpuBackend(recorder), x, weight))
 
     def remove(self, name: str) -> None:
         """Free a weight and its programs, if it exists."""
-        for key in [k for k in self._programs if k[0] == name]:
-            self._programs.pop(key).release()
+        self._programs.remove(lambda key: key[0] == name)
         weight = self._weights.pop(name, None)
         if weight is not None:
             weight.release()

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..formats.tokenizer import Tokenizer
+from .calls import CallParser, Parsed, parse
 from .structured import Rule
 from .tools import TAGGED, Style, Tools, style_of, tool_rule, with_tools
 
@@ -54,3 +55,11 @@ class Prepared:
     def options(self) -> dict[str, Any]:
         """Options for generation besides the rule: stop strings must not end a call."""
         return {} if self.style is None else {"calls": self.style.mark}
+
+    def parser(self) -> CallParser | None:
+        """Separates the calls of one text as it comes; None: no tools."""
+        return None if self.style is None else CallParser(self.style, self.names)
+
+    def parsed(self, text: str) -> Parsed:
+        """A whole answer."""
+        return Parsed(text) if self.style is None else parse(self.style, self.names, text)

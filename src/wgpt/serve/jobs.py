@@ -25,6 +25,7 @@ from .bodies import read_request
 from .context import Server
 from .conversation import Conversation, Prepared
 from .errors import ApiError, api_error
+from .generation import Generation
 from .grammar_process import GrammarProcess
 from .openai.completions import Prompt
 from .openai.fields import FieldError
@@ -106,9 +107,12 @@ class JobBuilder:
             ids.append(each)
         return ids
 
-    async def chat_job(self, common: Common, prepared: Prepared, ids: Sequence[int]) -> Job:
+    async def begin(self, conversation: Conversation, common: Common) -> tuple[Prepared, list[int], Generation]:
+        """Begin the answer to a conversation."""
+        prepared, ids = await self.chat(conversation)
         job = await self.job(common, [ids], prepared.rule)
-        return replace(job, options={**job.options, **prepared.options})
+        job = replace(job, options={**job.options, **prepared.options})
+        return prepared, ids, await self.server.engine.submit(job)
 
     async def job(
         self, common: Common, prompts: Sequence[Sequence[int]], rule: Rule | None, max_tokens: int | None = None

@@ -12,7 +12,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ..api import Engine, Model, load
+from ..api import Engine, Model
+from ..api.loading import open_engine
 from ..core.errors import WgptError
 from ..core.naming import as_options
 from ..core.sizes import PAGE, readable_bytes
@@ -150,7 +151,8 @@ class Worker:
     def work(self) -> None:
         """Load the model, and go on until the other process ends."""
         with as_options():
-            model, engine = self._load()
+            engine = self._load()
+        model = engine.model
         self._model, self._engine = model, engine
         self._link.ready(_info(self._settings, model, engine))
         while not self._stop.wait(_STATE_SECONDS):
@@ -161,21 +163,24 @@ class Worker:
         engine.close()
         model.close()
 
-    def _load(self) -> tuple[Model, Engine]:
+    def _load(self) -> Engine:
         settings = self._settings
-        model = load(settings.model, **settings.load)
-        for name, folder in settings.loras.items():
-            try:
-                model.load_lora(folder, name)
-            except WgptError as e:
-                if not self._again:
-                    raise WgptError(f"--lora {name}={folder}: {e}") from None
-                report()
         sizes: dict[str, Any] = {"max_batch": settings.max_batch, "max_queue": settings.max_queue}
-        engine = Engine(model, **sizes, **settings.engine, draft=model.draft, on_turn=self._collect)
+        engine = open_engine(
+            settings.model,
+            loras=settings.loras,
+            engine=dict(**sizes, **settings.engine, on_turn=self._collect),
+            lora_failed=self._lora_failed,
+            **settings.load,
+        )
         if settings.warm_up:
             warm_up(engine, min(settings.max_batch, settings.max_queue))
-        return model, engine
+        return engine
+
+    def _lora_failed(self, name: str, folder: str | Path, e: WgptError) -> None:
+        if not self._again:
+            raise WgptError(f"--lora {name}={folder}: {e}") from None
+        report()
 
     def _send_state(self) -> None:
         assert self._engine is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import accumulate
 
 import numpy as np
@@ -12,6 +13,7 @@ from ..core.arguments import one_of
 from ..core.errors import PreconditionError
 from ..gpu import Heap, Pending, Program, Recorder, Tensor
 from ..gpu.bindings import most_bytes
+from ..gpu.programs import Programs
 from ..kernels.attention.attending import PADDING
 from ..kernels.memory.embed import sorted_ids
 from ..kernels.training.adamw import hyper
@@ -79,7 +81,7 @@ class TrainStep:
             for name in ("gradient", "adam m", "adam v")
         )
         self._hyper = self.device.tensor(hyper(0.0, 0.0, 0.0, 1.0, 0.0, 1), label="hyper")
-        self._programs: dict[str, Program] = {}
+        self._programs = Programs()
 
     # Gradients --------------------------------------------------------------------------------------------
 
@@ -95,9 +97,7 @@ class TrainStep:
         return self._run("evaluate", batch)
 
     def _run(self, kind: str, batch: Batch, draw: int = 0) -> Pending:
-        if kind not in self._programs:
-            self._programs[kind] = self.record(kind)
-        program = self._programs[kind]
+        program = self._programs.get(kind, partial(self.record, kind))
         for key in ("ids", "places", "targets", "weights", "runs"):
             program.write(key, getattr(batch, key))
         if "seed" in program.inputs:
@@ -115,7 +115,7 @@ class TrainStep:
     @property
     def programs(self) -> tuple[Program, ...]:
         """The Programs recorded so far: of the optimiser step, and of evaluation."""
-        return tuple(self._programs.values())
+        return tuple(program for _, program in self._programs.items())
 
     def record(self, kind: str) -> Program:
         """A new Program of a micro-batch, owned by the caller: "first" or "more" of a step, or "evaluate"."""
@@ -207,10 +207,9 @@ class TrainStep:
         max_norm: float = 1.0,
     ) -> Pending:
         """Clip the gradient and take AdamW's step (from 1). The result has `clip`: factor, norm, 1 if it is finite."""
-        if "update" not in self._programs:
-            self._programs["update"] = self.record_update()
+        program = self._programs.get("update", self.record_update)
         self.device.write(self._hyper, hyper(lr, beta1, beta2, eps, decay, step, max_norm))
-        return self._programs["update"].submit()
+        return program.submit()
 
     def record_update(self) -> Program:
         """A new Program of clipping and AdamW, owned by the caller."""
@@ -286,9 +285,7 @@ class TrainStep:
         return self.heap.nbytes + self.cache.nbytes + self.learner.nbytes_beside + trained
 
     def release(self) -> None:
-        for program in self._programs.values():
-            program.release()
-        self._programs = {}
+        self._programs.clear()
         self.heap.release()
         self.cache.release()
         for tensor in (*self.gradient, *self.first, *self.second, self._hyper):

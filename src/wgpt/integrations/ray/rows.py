@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...api import Engine, load
+from ...api.loading import open_engine
 from ...cluster.connection import gpu_here, ray_module
 from ...core.arguments import refused
 from ...core.errors import WgptError
@@ -38,15 +38,14 @@ class Rows:
         *,
         loras: Mapping[str, str] | None = None,
         engine: Mapping[str, Any] | None = None,
+        generates: bool = False,
         **loading: Any,
     ) -> None:
         ids = ray_module().get_gpu_ids()
         if ids and "gpu" not in loading:
             loading["gpu"] = gpu_here(ids)
-        self.model = load(model, **loading)
-        for name, folder in (loras or {}).items():
-            self.model.load_lora(folder, name)
-        self.engine = Engine(self.model, draft=self.model.draft, **(engine or {}))
+        self.engine = open_engine(model, loras=loras or {}, engine=engine or {}, generates=generates, **loading)
+        self.model = self.engine.model
 
     def submit(self, row: dict[str, Any]) -> Any:
         """The request that answers a row, which has `result()`. Raises WgptError."""

@@ -9,7 +9,7 @@ from typing import Any
 from ...engine.completion import Completion
 from ...formats.errors import shown
 from ...formats.tokenizer import Tokenizer
-from ..calls import arguments_of, new_call_id, parse
+from ..calls import arguments_of, new_call_id
 from ..conversation import Conversation, Prepared
 from ..openai.chat import template_variables
 from ..openai.fields import OPTIONS, FieldError, between, checked, need, object_of, supported_fields, take
@@ -209,11 +209,9 @@ def _hit(completion: Completion, stops: Sequence[str], tokenizer: Tokenizer) -> 
 def message_response(
     request: MessageRequest, prepared: Prepared, completion: Completion, tokenizer: Tokenizer
 ) -> dict[str, Any]:
-    """The response to a request without streaming."""
-    text, calls = completion.text, []
-    if prepared.style is not None:
-        parsed = parse(prepared.style, prepared.names, text)
-        text, calls = parsed.text, parsed.calls
+    """The response to a request that does not stream."""
+    parsed = prepared.parsed(completion.text)
+    text, calls = parsed.text, parsed.calls
     content: list[dict[str, Any]] = [{"type": "text", "text": text}] if text or not calls else []
     for call in calls:
         input = arguments_of(call.arguments)

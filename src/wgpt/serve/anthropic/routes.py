@@ -30,9 +30,7 @@ class Anthropic:
 
     async def message(self, request: Request) -> Response:
         asked = await self.jobs.read(request, read_message)
-        prepared, ids = await self.jobs.chat(asked.conversation)
-        job = await self.jobs.chat_job(asked.common, prepared, ids)
-        generation = await self.server.engine.submit(job)
+        prepared, ids, generation = await self.jobs.begin(asked.conversation, asked.common)
         tokenizer = self.server.prompts.tokenizer
         if asked.common.stream:
             stream = MessageStream(asked, prepared, tokenizer, len(ids))

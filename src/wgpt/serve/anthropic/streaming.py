@@ -8,7 +8,7 @@ from typing import Any
 
 from ...engine.completion import Completion
 from ...formats.tokenizer import Tokenizer
-from ..calls import CallParser, CallStart, Piece, TextPiece, new_call_id
+from ..calls import CallStart, Piece, TextPiece, new_call_id
 from ..conversation import Prepared
 from ..errors import ApiError
 from ..openai.objects import new_id
@@ -29,7 +29,7 @@ class MessageStream:
 
     def __init__(self, request: MessageRequest, prepared: Prepared, tokenizer: Tokenizer, prompt_tokens: int) -> None:
         self._request, self._tokenizer = request, tokenizer
-        self._parser = None if prepared.style is None else CallParser(prepared.style, prepared.names)
+        self._parser = prepared.parser()
         self._completion = Completion(prompt_tokens=prompt_tokens)
         self._block = -1  # the index of the open block
         self._open = ""  # the type of the open block

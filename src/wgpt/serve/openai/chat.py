@@ -9,7 +9,7 @@ from typing import Any
 
 from ...core.generation import MOST_LOGPROBS
 from ...engine.completion import Completion
-from ..calls import Call, new_call_id, parse
+from ..calls import Call, new_call_id
 from ..conversation import Conversation, Prepared
 from ..settings import Limits
 from ..structured import check_depth, rule_of
@@ -107,10 +107,8 @@ def chat_response(
 def _choice(
     index: int, request: ChatRequest, prepared: Prepared, completion: Completion, tokens: Tokens
 ) -> dict[str, Any]:
-    text, calls = completion.text, list[Call]()
-    if prepared.style is not None:
-        parsed = parse(prepared.style, prepared.names, text)
-        text, calls = parsed.text, parsed.calls
+    parsed = prepared.parsed(completion.text)
+    text, calls = parsed.text, parsed.calls
     message: dict[str, Any] = {"role": "assistant", "content": text, "refusal": None}
     if calls:
         message["content"] = text or None

@@ -12,7 +12,7 @@ from json.encoder import encode_basestring
 from typing import Any
 
 from ...engine.completion import Completion
-from ..calls import CallParser, CallStart, Piece, TextPiece, new_call_id
+from ..calls import CallStart, Piece, TextPiece, new_call_id
 from ..conversation import Prepared
 from ..errors import ApiError
 from ..wire import Update
@@ -26,7 +26,7 @@ class ResponseStream:
 
     def __init__(self, request: ResponseRequest, prepared: Prepared, tokens: Tokens) -> None:
         self._request, self._tokens = request, tokens
-        self._parser = None if prepared.style is None else CallParser(prepared.style, prepared.names)
+        self._parser = prepared.parser()
         self._id, self._created = new_id("resp"), int(time.time())
         self._number = 0  # the number of the next event
         self._output: list[dict[str, Any]] = []

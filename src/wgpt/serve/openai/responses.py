@@ -10,7 +10,7 @@ from typing import Any
 from ...core.generation import MOST_LOGPROBS
 from ...engine.completion import Completion
 from ...formats.errors import shown
-from ..calls import new_call_id, parse
+from ..calls import new_call_id
 from ..conversation import Conversation, Prepared
 from ..settings import Limits
 from ..structured import Rule, named_schema_rule, response_format_rule
@@ -175,11 +175,9 @@ def _usage(completion: Completion) -> dict[str, Any]:
 def whole_response(
     request: ResponseRequest, prepared: Prepared, completion: Completion, tokens: Tokens
 ) -> dict[str, Any]:
-    """The response to a request without streaming."""
-    text, calls = completion.text, []
-    if prepared.style is not None:
-        parsed = parse(prepared.style, prepared.names, text)
-        text, calls = parsed.text, parsed.calls
+    """The response to a request that does not stream."""
+    parsed = prepared.parsed(completion.text)
+    text, calls = parsed.text, parsed.calls
     status = "incomplete" if finish_reason(completion) == "length" else "completed"
     output: list[dict[str, Any]] = []
     if text or not calls:

@@ -93,9 +93,7 @@ class OpenAI:
 
     async def chat(self, request: Request) -> Response:
         asked = await self.jobs.read(request, read_chat)
-        prepared, ids = await self.jobs.chat(asked.conversation)
-        job = await self.jobs.chat_job(asked.common, prepared, ids)
-        generation = await self.server.engine.submit(job)
+        prepared, ids, generation = await self.jobs.begin(asked.conversation, asked.common)
         if asked.common.stream:
             stream = ChatStream(asked, prepared, self.jobs.tokens, ids)
             return EventStream(events(stream, generation), generation, error=error_event, limits=self.limits)
@@ -141,9 +139,7 @@ class OpenAI:
 
     async def response(self, request: Request) -> Response:
         asked = await self.jobs.read(request, read_response)
-        prepared, ids = await self.jobs.chat(asked.conversation)
-        job = await self.jobs.chat_job(asked.common, prepared, ids)
-        generation = await self.server.engine.submit(job)
+        prepared, _, generation = await self.jobs.begin(asked.conversation, asked.common)
         if asked.common.stream:
             stream = ResponseStream(asked, prepared, self.jobs.tokens)
             pieces = events(stream, generation, stream.begin())

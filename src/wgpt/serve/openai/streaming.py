@@ -12,7 +12,7 @@ from json.encoder import encode_basestring
 from typing import Any
 
 from ...engine.completion import Completion
-from ..calls import CallParser, CallStart, Piece, TextPiece, new_call_id
+from ..calls import CallStart, Piece, TextPiece, new_call_id
 from ..conversation import Prepared
 from ..wire import Update
 from .chat import ChatRequest, chat_reason
@@ -70,9 +70,7 @@ class ChatStream:
         self._chunks = _Chunks("chatcmpl", kind, common.name, n, n, common.include_usage)
         self._request, self._tokens, self._prompt_ids = request, tokens, prompt_ids
         self._plain = not request.logprobs and not common.return_token_ids and prepared.style is None
-        self._parsers = [
-            None if prepared.style is None else CallParser(prepared.style, prepared.names) for _ in range(common.n)
-        ]
+        self._parsers = [prepared.parser() for _ in range(common.n)]
         self._calls = [0] * common.n
         self._begun = [False] * common.n
 

@@ -1,4 +1,4 @@
-"""Recorded Programs by key: those not used for the longest time are dropped, some are recorded beside the work."""
+"""The cache of recorded Programs: those not used for the longest time are dropped; a thread can record more."""
 
 from __future__ import annotations
 
@@ -6,18 +6,23 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from typing import Any
 
-from ..gpu import Program
+from .program import Program
 
 _MOST = 64  # Programs to keep: steps and chunks of all sizes
 Record = Callable[[], Program]
 
 
 class Programs:
-    """One thread uses it. `seconds`: spent on recording and compiling while somebody waited for it, and `waited_for`:
-    whether somebody does now; `recorded`: how many were recorded so far. `before` is called before that begins."""
+    """Programs by key, at most `most`. One thread uses it.
 
-    def __init__(self) -> None:
+    `seconds`: spent on recording and compiling while somebody waited for it, and `waited_for`: whether somebody does
+    now; `recorded`: how many were recorded so far. `before` is called before that begins.
+    """
+
+    def __init__(self, most: int = _MOST) -> None:
+        self._most = most
         self._programs: OrderedDict[Hashable, Program] = OrderedDict()
         self._recording = threading.Lock()  # one at a time: they share memory for intermediate results
         self._thread: threading.Thread | None = None
@@ -82,8 +87,13 @@ class Programs:
     def _add(self, key: Hashable, program: Program) -> None:
         self._programs[key] = program
         self.recorded += 1
-        while len(self._programs) > _MOST:
+        while len(self._programs) > self._most:
             self._programs.popitem(last=False)[1].release()
+
+    def remove(self, matches: Callable[[Any], bool]) -> None:
+        """Release those whose key matches."""
+        for key in [key for key, _ in self.items() if matches(key)]:
+            self._programs.pop(key).release()
 
     def clear(self) -> None:
         """Release all of them."""

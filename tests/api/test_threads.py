@@ -79,9 +79,7 @@ def test_other_threads_do_not_wait_for_a_half_read_stream(shared: Model) -> None
     expected = [shared.generate(prompt, **OPTIONS).ids for prompt in PROMPTS[:2]]
     stream = shared.stream(PROMPTS[0], **ENDLESS)
     next(stream)
-    other, score = together(
-        lambda: shared.generate(PROMPTS[1], **OPTIONS).ids, lambda: shared.perplexity(PROMPTS[3])
-    )
+    other, score = together(lambda: shared.generate(PROMPTS[1], **OPTIONS).ids, lambda: shared.perplexity(PROMPTS[3]))
     assert other == expected[1] and score
     assert stream.completion.reason == "", "it runs all the while"
     while len(stream.completion.ids) < 12:

@@ -9,6 +9,7 @@ from wgpt import Model
 from wgpt.engine.fixed_batch import FixedBatch
 from wgpt.engine.forward_recorder import FirstShape
 
+pytestmark = pytest.mark.compiling
 Prompts = dict[int, list[int]]
 
 
@@ -29,9 +30,9 @@ def tokens(batch: FixedBatch, asked: Prompts, first: bool) -> list[list[int]]:
 
 
 @pytest.mark.parametrize(("length", "in_one"), [(5, True), (40, True), (33, False), (34, True), (1, False)])
-def test_as_start_and_step(shared: Model, length: int, in_one: bool) -> None:
+def test_as_start_and_step(model: Model, length: int, in_one: bool) -> None:
     """In chunks of 32, of which the first step joins one that is not full."""
-    with FixedBatch(shared.network, 64, cache="f32") as batch:
+    with FixedBatch(model.network, 64, cache="f32") as batch:
         batch.chunk = 32
         expected = tokens(batch, prompts(length), False)
         batch.forget(0)
@@ -41,8 +42,8 @@ def test_as_start_and_step(shared: Model, length: int, in_one: bool) -> None:
 
 
 @pytest.mark.parametrize("lengths", [(3, 7), (0, 20, 9), (20, 20)])
-def test_several_prompts(shared: Model, lengths: tuple[int, ...]) -> None:
-    with FixedBatch(shared.network, 64, slots=3, cache="f32") as batch:
+def test_several_prompts(model: Model, lengths: tuple[int, ...]) -> None:
+    with FixedBatch(model.network, 64, slots=3, cache="f32") as batch:
         batch.chunk = 32
         expected = tokens(batch, prompts(*lengths), False)
         for slot in range(3):
@@ -50,9 +51,9 @@ def test_several_prompts(shared: Model, lengths: tuple[int, ...]) -> None:
         assert tokens(batch, prompts(*lengths), True) == expected
 
 
-def test_running_sequences_take_part(shared: Model) -> None:
+def test_running_sequences_take_part(model: Model) -> None:
     asked = prompts(6, 11)
-    with FixedBatch(shared.network, 64, slots=2, cache="f32") as batch:
+    with FixedBatch(model.network, 64, slots=2, cache="f32") as batch:
         apart = tokens(batch, asked, False)
         for slot in range(2):
             batch.forget(slot)
