@@ -17,7 +17,7 @@ from . import tiers
 
 OWN_HOME = os.environ.get("WGPT_HOME", "")
 # Most of their time is the compiler's, for shaders that run once; see the Makefile.
-COMPILING = {"api", "contracts", "kernels", "models", "ops", "quant"}
+COMPILING = {"api", "contracts", "engine", "kernels", "models", "ops", "quant", "triton"}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

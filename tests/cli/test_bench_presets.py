@@ -9,7 +9,7 @@ from wgpt.models import presets
 from wgpt.models.config import Config
 from wgpt.models.tiny_models import CONFIGS
 
-pytestmark = pytest.mark.gpu
+pytestmark = [pytest.mark.gpu, pytest.mark.compiling]
 KINDS = {
     "states beside attention": "qwen35",
     "states of convolutions": "lfm2",

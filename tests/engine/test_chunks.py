@@ -8,8 +8,6 @@ import pytest
 from wgpt.engine.batch import TILE, Chunk, chunks
 from wgpt.kernels.attention.attending import PADDING
 
-pytestmark = pytest.mark.compiling
-
 
 def check(chunk: Chunk) -> None:
     used = chunk.places[:, 1] != PADDING

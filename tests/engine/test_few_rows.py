@@ -12,7 +12,7 @@ from wgpt.gpu import GpuDevice, Traits
 from wgpt.kernels.attention.attention_decode import slices_of_few
 from wgpt.ops.backend import GpuBackend
 
-pytestmark = [pytest.mark.gpu, pytest.mark.compiling]
+pytestmark = pytest.mark.gpu
 
 # qk norms; windows and a soft cap; no RoPE in some layers. attention_prefill keeps keys that are values, and sinks.
 MODELS = [("qwen3", None), ("gemma2", None), ("smollm3", None), ("deepseek2", "latent"), ("gpt-oss", "experts")]

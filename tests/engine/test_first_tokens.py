@@ -9,7 +9,6 @@ from wgpt import Model
 from wgpt.engine.fixed_batch import FixedBatch
 from wgpt.engine.forward_recorder import FirstShape
 
-pytestmark = pytest.mark.compiling
 Prompts = dict[int, list[int]]
 
 

@@ -21,7 +21,7 @@ from wgpt.models.network import Network
 from wgpt.ops.backend import GpuBackend
 from wgpt.ops.lora_pool import LoraPool
 
-pytestmark = [pytest.mark.gpu, pytest.mark.compiling]
+pytestmark = pytest.mark.gpu
 STEPS = 3
 
 

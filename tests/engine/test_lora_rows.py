@@ -19,7 +19,7 @@ from wgpt.models.network import Network
 from wgpt.ops.backend import GpuBackend
 from wgpt.ops.lora_pool import Factors, LoraPool, nbytes_of
 
-pytestmark = [pytest.mark.gpu, pytest.mark.compiling]
+pytestmark = pytest.mark.gpu
 SEVEN, TWO = golden.load("llama-gqa-seven"), golden.load("llama-gqa")  # adapters of one model: 7 and 2 targets
 FACTORS = [read_lora(each.adapter).targets for each in (SEVEN, TWO)]
 PROMPTS = [example.ids[:9] for example in SEVEN.examples[:3]]

@@ -15,7 +15,7 @@ PROMPT = [5, 44, 130, 7, 201, 90, 33, 12]
 OTHER = [9, 44, 131, 7, 17, 18, 19, 20, 21]
 OPTIONS = {"max_tokens": 12, "ignore_eos": True}
 
-pytestmark = [pytest.mark.gpu, pytest.mark.compiling]
+pytestmark = pytest.mark.gpu
 
 
 @pytest.fixture
