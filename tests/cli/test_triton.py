@@ -50,6 +50,16 @@ def test_without_triton_one_line_says_how_to_get_it(wgpt):
 
 
 @pytest.mark.skipif(not INSTALLED, reason="Triton (1 GB, Linux only) is not installed: pip install 'wgpt[triton]'")
+@pytest.mark.parametrize("command", ["compile", "explain"])
+def test_a_kernel_must_be_in_a_python_file(wgpt, tmp_path, command):
+    """`file:kernel` was a traceback: Python has no loader for a file whose name does not end with .py."""
+    (tmp_path / "file").write_text("mine")
+    out = ("-o", str(tmp_path / "made")) if command == "compile" else ()
+    result = wgpt("triton", command, f"{tmp_path / 'file'}:kernel", *SIGNATURE, *out)
+    assert result.exit_code == 2 and "FILE is a Python file (.py)" in result.stderr
+
+
+@pytest.mark.skipif(not INSTALLED, reason="Triton (1 GB, Linux only) is not installed: pip install 'wgpt[triton]'")
 def test_compile_writes_an_artifact(wgpt, tmp_path):
     grid = ("--grid", "cdiv(n, BLOCK)")
     result = wgpt("triton", "compile", EXAMPLE, *SIGNATURE, "-c", "BLOCK=256", *grid, "-o", str(tmp_path))

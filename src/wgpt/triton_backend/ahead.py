@@ -25,10 +25,10 @@ def load_kernel(where: str) -> Any:
     """Load FILE:KERNEL, without the wrappers of @autotune and @heuristics."""
     path, _, name = where.rpartition(":")
     file = Path(path)
-    if not path or not file.is_file():
-        raise WgptError(f"{where!r}: expected FILE:KERNEL, where FILE is a Python file")
+    if not path or file.suffix != ".py" or not file.is_file():
+        raise WgptError(f"{where!r}: expected FILE:KERNEL, where FILE is a Python file (.py)")
     spec = importlib.util.spec_from_file_location(f"wgpt_kernels_{file.stem}", file)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None and spec.loader is not None  # the name ends with .py
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     sys.path.insert(0, str(file.parent.resolve()))
