@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from ..core.atomic import replacing
 from ..plotting import COLOURS, Box, legend, short_ticks, svg, tip, titled
 from ..table import Column, number
 from ..train.report import page
@@ -65,6 +67,11 @@ def load_page(
     body = [f"<p>{about}</p>", *(part for heading, chart in charts.items() for part in (f"<h2>{heading}</h2>", chart))]
     body += [f'<div class="wide"><table><tr>{head}</tr>\n{table}</table></div>', f"<p>{escape(notes)}</p>"]
     return page(title, "\n".join(body))
+
+
+def write_page(path: Path, html: str) -> None:
+    with replacing(path) as file:
+        file.write(html.encode())
 
 
 def curves(lines: Mapping[str, Sequence[Point]], x_label: str, unit: str, label: str) -> str:

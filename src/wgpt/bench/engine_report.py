@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from html import escape
-from pathlib import Path
 
 from rich.console import Console
 
-from ..core.atomic import replacing
 from ..core.sizes import readable_bytes
 from ..table import Column, number, show
 from .curves import Latencies, Point, curves, load_charts, load_page
@@ -74,12 +72,6 @@ def print_scenario(scenario: Scenario, console: Console) -> None:
     console.print(heading(scenario), style="bold", markup=False)
     for line in scenario.lines:
         console.print(line, markup=False)
-
-
-def write(bench: EngineBench, path: Path) -> None:
-    """Write a self-contained page, overwriting an existing file."""
-    with replacing(path) as file:
-        file.write(html(bench).encode())
 
 
 def html(bench: EngineBench) -> str:

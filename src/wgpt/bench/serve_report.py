@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from html import escape
-from pathlib import Path
 
 from rich.console import Console
 
-from ..core.atomic import replacing
 from ..table import Column, number, show
 from .curves import Latencies, Point, curves, load_charts, load_page
 from .serve import ServeBench, ServeLoad
@@ -51,12 +49,6 @@ def print_serve(bench: ServeBench, console: Console) -> None:
     for error in bench.errors:
         console.print(f"error: {error}", style="red", markup=False)
     console.print(NOTES, style="dim", markup=False)
-
-
-def write(bench: ServeBench, path: Path) -> None:
-    """Write a self-contained page, overwriting an existing file."""
-    with replacing(path) as file:
-        file.write(html(bench).encode())
 
 
 def html(bench: ServeBench) -> str:

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from ..bench import engine, engine_report, engine_scenarios
+from ..bench.curves import write_page
 from ..bench.models import Chosen
 from ..core.errors import WgptError
 from ..core.sizes import parse_bytes
@@ -201,7 +202,7 @@ def command(
         print_json(result.to_dict()) if json else engine_report.print_scenario(result, stdout())
         return
     if html is not None:
-        engine_report.write(bench, html)
+        write_page(html, engine_report.html(bench))
     print_json(bench.to_dict()) if json else engine_report.print_engine(bench, stdout())
     if html is not None:
         typer.echo(f"wrote {html}", err=True)

@@ -19,6 +19,7 @@ from typing import IO, Annotated
 import typer
 
 from ..bench import serve, serve_report
+from ..bench.curves import write_page
 from ..bench.http_client import Connection, Target
 from ..core.errors import WgptError
 from ..plotting import chart_problem
@@ -116,7 +117,7 @@ def command(
     with started as target, progress_bar("measuring") as progress:
         bench = asyncio.run(serve.measure(target, plan, counts, rates, progress))
     if html is not None:
-        serve_report.write(bench, html)
+        write_page(html, serve_report.html(bench))
     print_json(bench.to_dict()) if json else serve_report.print_serve(bench, stdout())
     if html is not None:
         typer.echo(f"wrote {html}", err=True)

@@ -193,7 +193,6 @@ class MapTicket:
             self._promise = buffer.map_async("READ_NOSYNC", 0, size)
 
     def poll(self) -> bool:
-        """Let the device make progress; True when the buffer is mapped."""
         if self._status is None:
             poll(self._device)
         if available:
@@ -206,7 +205,6 @@ class MapTicket:
         return True
 
     def take(self, out: memoryview) -> None:
-        """Copy the mapped bytes into `out` and unmap."""
         if available:
             ffi.memmove(out, self._mapped(), out.nbytes)
             lib.wgpuBufferUnmap(self._buffer._internal)
@@ -217,7 +215,6 @@ class MapTicket:
             self._buffer.unmap()
 
     def put(self, parts: Sequence[tuple[int, NDArray[Any]]]) -> None:
-        """Copy bytes to their offsets and unmap."""
         target = self._mapped()
         for offset, data in parts:
             ffi.memmove(target + offset, ffi.from_buffer(data), data.nbytes)

@@ -41,7 +41,6 @@ class Mapping:
         self._message, self._status = message, status
 
     def poll(self) -> bool:
-        """Let the device make progress; True when the buffer is mapped."""
         if self._status is None:
             self._owner.process_events()
             raise_kept()
@@ -51,13 +50,11 @@ class Mapping:
         return self._status is not None
 
     def take(self, out: memoryview) -> None:
-        """Copy the mapped bytes into `out` and unmap."""
         source = self._mapped(self._owner.lib.wgpuBufferGetConstMappedRange)
         self._owner.ffi.memmove(out, source, out.nbytes)
         self._owner.lib.wgpuBufferUnmap(self._memory._internal)
 
     def put(self, parts: Sequence[tuple[int, NDArray[Any]]]) -> None:
-        """Copy bytes to their offsets and unmap."""
         ffi = self._owner.ffi
         target = ffi.cast("char *", self._mapped(self._owner.lib.wgpuBufferGetMappedRange))
         for offset, data in parts:
