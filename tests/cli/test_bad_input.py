@@ -14,6 +14,7 @@ import wgpu
 from tests.models import golden
 from tests.models.gguf_maker import write_gguf
 
+from wgpt.cli import common
 from wgpt.gpu import device as device_module
 from wgpt.gpu.dry import DryDevice
 
@@ -55,6 +56,13 @@ def folder(tmp_path: Path) -> Path:
 def change(folder: Path, **values: Any) -> None:
     config = json.loads((folder / "config.json").read_text())
     (folder / "config.json").write_text(json.dumps(config | values))
+
+
+@pytest.mark.parametrize("command", ["serve", "bench serve"])
+def test_packages_of_an_extra_that_are_not_installed(refused, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
+    monkeypatch.setattr(common, "find_spec", lambda name: None)
+    assert f"wgpt {command} needs " in refused(*command.split()) and "httptools" in refused(*command.split())
+    assert refused(*command.split()).endswith("pip install 'wgpt[serve]'\n")
 
 
 @pytest.mark.full

@@ -50,7 +50,7 @@ def test_texts_are_given_out_while_a_gpu_works(model: Model) -> None:
     """Not between the end of one step and the submit of the next one, where the GPU would wait."""
     under_way = list[bool]()
     with Engine(model, on_turn=lambda: under_way.append(bool(generator._loop._flight))) as engine:
-        generator = engine._generator
+        generator = engine._core
         generator._blocks = False  # as on a GPU
         engine.submit(PROMPT, grammar=GRAMMARS["words"], max_tokens=12).result()
     assert len(under_way) > 12 and under_way.count(False) == 1 and not under_way[-1]

@@ -44,7 +44,7 @@ def test_the_likeliest_tokens(truth: Golden, split: Model) -> None:
     with Engine(split, max_batch=4) as engine:
         requests = [request for (request,) in engine.submit_all(texts, **OPTIONS)]
         assert [request.result().ids for request in requests] == [run.greedy[:12] for run in truth.runs]
-        runner = engine._generator.runner
+        runner = engine._core.runner
         assert isinstance(runner, SplitRunner) and all(seconds > 0 for seconds in runner.busy_seconds)
 
 
@@ -60,7 +60,7 @@ def test_as_on_a_gpu(truth: Golden, split: Model, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(Program, "prepare", noted)
     for run in truth.runs[:2]:
         with Engine(split, max_batch=2) as engine:
-            runner = engine._generator.runner
+            runner = engine._core.runner
             assert isinstance(runner, SplitRunner)
             for stage in runner._flows._stages:
                 stage._sender = None
@@ -223,7 +223,7 @@ def test_what_needs_one_gpu_is_refused_by_name(truth: Golden, split: Model, devi
 def test_both_gpus_work_at_once(split: Model) -> None:
     """With many requests, the steps of one group run on a stage while those of another run on the next."""
     with Engine(split, max_batch=16) as engine:
-        core = engine._generator
+        core = engine._core
         runner = core.runner
         assert isinstance(runner, SplitRunner)
         groups: set[int] = set()
@@ -245,7 +245,7 @@ def test_an_error_on_the_second_gpu_ends_what_runs_and_nothing_else(
     truth: Golden, split: Model, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Engine(split, max_batch=4) as engine:
-        runner = engine._generator.runner
+        runner = engine._core.runner
         assert isinstance(runner, SplitRunner)
         clock, send = runner._flows.clocks[1], Clock.send
 

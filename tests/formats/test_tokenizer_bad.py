@@ -58,6 +58,8 @@ def refused(source: Any) -> str:
         (PIECES, "scores", None, "scores is missing"),
         (PIECES, "scores", [0.0], "1 entries for 700"),
         (PIECES, "scores", [float("nan")] * 700, "scores has nan among"),
+        (PIECES, "scores", [0.0] * 699 + [10**400], "scores has 1000"),
+        (BYTES, "token_type", [1] * 1000 + [-(10**400)], "token_type has -1000"),
         (PIECES, "unknown_token_id", 700, "unknown_token_id is 700"),
     ],
 )

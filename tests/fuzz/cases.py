@@ -32,25 +32,30 @@ class Case:
     run: Callable[[], object]
 
 
+@dataclass(frozen=True)
+class Limits:
+    """The most that a case may take."""
+
+    seconds: float = 10.0
+    bytes: int = 1 << 30  # above what the worker takes before its first case
+
+
 Area = Callable[[Rng, Path], Case]
 _AREAS: dict[str, Area] = {}
-_SECONDS: dict[str, float] = {}
-USUAL_SECONDS = 10.0
+_LIMITS: dict[str, Limits] = {}
 
 
-def area(name: str, seconds: float = USUAL_SECONDS) -> Callable[[Area], Area]:
-    """`seconds`: the most that a case may take."""
-
+def area(name: str, limits: Limits = Limits()) -> Callable[[Area], Area]:
     def register(make: Area) -> Area:
-        _AREAS[name], _SECONDS[name] = make, seconds
+        _AREAS[name], _LIMITS[name] = make, limits
         return make
 
     return register
 
 
-def most_seconds(name: str) -> float:
+def limits_of(name: str) -> Limits:
     areas()
-    return _SECONDS[name]
+    return _LIMITS[name]
 
 
 def areas() -> dict[str, Area]:

@@ -29,7 +29,7 @@ from wgpt.cli.app import make
 from wgpt.cli.outputs import output_path
 from wgpt.core.errors import WgptError
 
-from .cases import ACCEPTED, EITHER, REFUSED, Case, Rng, area, pick
+from .cases import ACCEPTED, EITHER, REFUSED, Case, Limits, Rng, area, pick
 from .worker import MAX_MESSAGE
 
 _MODEL = str(FOLDER / "models" / "llama-gqa")
@@ -128,7 +128,7 @@ def _out_of_range(text: str, parameter: Any, kind: type) -> bool:
     return not math.isfinite(number) or (least is not None and number < least) or (most is not None and number > most)
 
 
-@area("cli")
+@area("cli", Limits(seconds=30, bytes=3 << 30))  # on a GPU, benchmarks upload 256 MiB of copies
 def command_line(rng: Rng, folder: Path) -> Case:
     name = pick(rng, sorted(commands()))
     command = commands()[name]
@@ -152,10 +152,10 @@ def command_line(rng: Rng, folder: Path) -> Case:
     expect = REFUSED if refused else ACCEPTED if len(args) == len(name.split()) and name == "info" else EITHER
     prefix = "a process: " if as_process else ""
     description = f"{prefix}wgpt {' '.join(args)}".encode("ascii", "backslashreplace").decode()[:300]
-    return Case(description, expect, lambda: _run(args, folder, as_process))
+    return Case(description, expect, lambda: _run(args, folder, as_process, refused))
 
 
-def _run(args: list[str], folder: Path, as_process: bool) -> None:
+def _run(args: list[str], folder: Path, as_process: bool, refused: bool) -> None:
     place = folder / "cli"
     shutil.rmtree(place, ignore_errors=True)
     (place / "work" / "folder").mkdir(parents=True)
@@ -163,7 +163,11 @@ def _run(args: list[str], folder: Path, as_process: bool) -> None:
     (place / "work" / "link").symlink_to("nowhere")
     (place / "work" / "data.jsonl").write_text("\n".join(json.dumps({"text": f"one two {i}"}) for i in range(4)))
     variables = {"WGPT_HOME": str(place / "home"), "HF_HUB_OFFLINE": "1", "WGPT_DEBUG": ""}
-    code, out, err = (_in_a_process if as_process else _in_process)(args, place / "work", variables)
+    if as_process:
+        # With other work beside it, a process may take longer than that to start, and to refuse its arguments.
+        code, out, err = _in_a_process(args, place / "work", variables, 10 * _PATIENCE if refused else _PATIENCE + 2)
+    else:
+        code, out, err = _in_process(args, place / "work", variables)
     if "\0" in "".join(args) and code is None:
         return
     assert code in _CODES, f"exit code {code}: {err[-2000:]}"
@@ -179,14 +183,16 @@ def _run(args: list[str], folder: Path, as_process: bool) -> None:
         json.loads(out)
 
 
-def _in_a_process(args: list[str], place: Path, variables: dict[str, str]) -> tuple[int | None, str, str]:
+def _in_a_process(
+    args: list[str], place: Path, variables: dict[str, str], patience: float
+) -> tuple[int | None, str, str]:
     command = [sys.executable, "-m", "wgpt", *args]
     with subprocess.Popen(
         command, cwd=place, env=os.environ | variables, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     ) as process:  # fmt: skip
         try:
-            out, err = process.communicate(timeout=_PATIENCE + 2)
+            out, err = process.communicate(timeout=patience)
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGINT)
             out, err = process.communicate()

@@ -13,12 +13,12 @@ from wgpt.formats.family import families, named
 from wgpt.gpu import default_device
 from wgpt.models.tiny_models import random_weights, write_folder
 
-from .cases import ACCEPTED, REFUSED, Case, Rng, area, pick
+from .cases import ACCEPTED, REFUSED, Case, Limits, Rng, area, pick
 
 _HEADS = (2, 10, 14, 22, 36, 260)  # no multiples of 8, or too large
 
 
-@area("sizes", seconds=60.0)  # a software driver compiles a few dozen shaders for each
+@area("sizes", Limits(seconds=60))  # a software driver compiles a few dozen shaders for each
 def odd_sizes(rng: Rng, folder: Path) -> Case:
     place = folder / "odd"
     if rng.random() < 0.3:

@@ -9,15 +9,15 @@ import sys
 import threading
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .cases import EITHER, most_seconds
+from .cases import EITHER, limits_of
 
-MAX_BYTES = 1 << 30  # above what the worker takes before its first case
 _ROOT = Path(__file__).parents[2]
-_WORN_BYTES = MAX_BYTES // 2  # kept between cases; a worker with more is replaced
+_WORN_BYTES = 1 << 29  # kept between cases; a worker with more is replaced
 _PAGE = 4096
 
 
@@ -37,8 +37,8 @@ class Result:
     def failed(self) -> bool:
         if (
             self.outcome not in ("accepted", "refused")
-            or self.seconds > most_seconds(self.area)
-            or self.peak > MAX_BYTES
+            or self.seconds > limits_of(self.area).seconds
+            or self.peak > limits_of(self.area).bytes
         ):
             return True
         return self.expect not in (EITHER, self.outcome)
@@ -67,9 +67,10 @@ class Worker:
         assert self.process.stdin
         reply: dict[str, Any] | None = None
         most, start, killed = 0, time.monotonic(), ""
-        limit = 3 * most_seconds(area)
-        self.process.stdin.write(json.dumps([area, seed, index]) + "\n")
-        self.process.stdin.flush()
+        limits = limits_of(area)
+        with suppress(BrokenPipeError):  # a worker that has died is a result, as one that dies in the case
+            self.process.stdin.write(json.dumps([area, seed, index]) + "\n")
+            self.process.stdin.flush()
         while True:
             try:
                 reply = self.replies.get(timeout=0.02)
@@ -77,10 +78,10 @@ class Worker:
             except queue.Empty:
                 most = max(most, memory(self.process.pid))
                 # Making a case takes time, too, and the machine may be busy.
-                if time.monotonic() - start > limit:
-                    killed = f"takes more than {limit:g} s"
-                elif most - self.baseline > 2 * MAX_BYTES:
-                    killed = f"takes more than {2 * MAX_BYTES >> 20} MiB"
+                if time.monotonic() - start > 3 * limits.seconds:
+                    killed = f"takes more than {3 * limits.seconds:g} s"
+                elif most - self.baseline > 2 * limits.bytes:
+                    killed = f"takes more than {2 * limits.bytes >> 20} MiB"
                 if killed:
                     self.process.kill()
         most = max(most, peak(self.process.pid))

@@ -11,16 +11,16 @@ import pytest
 from wgpt.formats import FormatError
 
 from . import cases, runner, worker
-from .cases import ACCEPTED, EITHER, REFUSED, USUAL_SECONDS, Case, areas, make_case, most_seconds
-from .runner import MAX_BYTES, Result, run_cases
+from .cases import ACCEPTED, EITHER, REFUSED, Case, Limits, areas, make_case
+from .runner import Result, Worker, run_cases
 
 COUNT = 40
 SOUND = Result("gguf", 1, 0, REFUSED, EITHER, "", "", 0.1, 0)
 
 
 def count_of(name: str) -> int:
-    """Fewer where a case may take long."""
-    return COUNT if most_seconds(name) == USUAL_SECONDS else COUNT // 10
+    """Fewer where each case runs whole models."""
+    return COUNT // 10 if name == "sizes" else COUNT
 
 
 def cpu_seconds() -> float:
@@ -82,12 +82,23 @@ def test_a_worker_that_does_not_start_is_an_error(monkeypatch: pytest.MonkeyPatc
         list(run_cases([("gguf", 5, i) for i in range(30)], jobs=3))
 
 
+def test_a_worker_that_dies_between_cases_is_a_result_and_replaced() -> None:
+    dies = Worker()
+    try:
+        dies.process.kill()
+        dies.process.wait()
+        result = dies.run("gguf", 5, 0)
+    finally:
+        dies.end()
+    assert result.failed and result.outcome == "the worker ends with code -9"
+
+
 def test_what_counts_as_a_failure() -> None:
     assert not SOUND.failed
     assert not replace(SOUND, expect=REFUSED).failed and replace(SOUND, expect=ACCEPTED).failed
     assert replace(SOUND, outcome="traceback").failed
-    assert replace(SOUND, seconds=USUAL_SECONDS + 1).failed
-    assert replace(SOUND, peak=MAX_BYTES + 1).failed
+    assert replace(SOUND, seconds=Limits().seconds + 1).failed
+    assert replace(SOUND, peak=Limits().bytes + 1).failed
 
 
 def test_every_area_is_found() -> None:

@@ -84,7 +84,7 @@ def in_chunks(model: Drawn, device: GpuDevice, rng: Rng) -> None:
     """A prompt that is read in several chunks, the last one of a few rows; beside another that is generated."""
     long, short = prompt(model, rng, FREE), prompt(model, rng, 5)
     with load(model.folder, cache="f32", device=device, precision=EXACT) as loaded, Engine(loaded) as engine:
-        scheduler = engine._generator.scheduler
+        scheduler = engine._core.scheduler
         scheduler.limits = replace(scheduler.limits, chunk=16)
         requests = [engine.submit(before, **GREEDY) for before in (short, long)]
         for before, request in zip((short, long), requests, strict=True):
@@ -97,7 +97,7 @@ def with_guesses(model: Drawn, device: GpuDevice, rng: Rng) -> None:
     with load(model.folder, cache="f32", device=device, precision=EXACT) as loaded:
         for guessing, width in (({"speculation": "ngram"}, 8), ({"draft": loaded}, 4)):
             with Engine(loaded, **guessing) as engine:
-                core = engine._generator
+                core = engine._core
                 core.scheduler.width = partial(_always, width)
                 check_tokens(model, model.weights, before, engine.submit(before, **GREEDY).result().ids)
                 assert core.runner.speculation is not None and core.runner.speculation.drafted

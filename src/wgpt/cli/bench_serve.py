@@ -24,7 +24,7 @@ from ..bench.http_client import Connection, Target
 from ..core.errors import WgptError
 from ..plotting import chart_problem
 from .bench_engine import numbers, rates_of, span_of
-from .common import Json, print_json, stdout
+from .common import Json, print_json, require, stdout
 from .options import ModelName
 from .outputs import check_report, output_path
 from .progress import progress_bar
@@ -98,6 +98,7 @@ def command(
       wgpt bench serve --clients 8 --long 2048                 prompts of 2,048 tokens arrive meanwhile
       wgpt bench serve --url http://127.0.0.1:8000 --api-key secret -m NAME
     """
+    require("wgpt bench serve", "serve", "httptools")
     counts, rates, span = numbers(clients, "--clients") or [], rates_of(rate), span_of(prompt)
     assert span is not None
     schema = None

@@ -9,6 +9,7 @@ import math
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from importlib.util import find_spec
 from typing import Annotated, Any
 
 import typer
@@ -75,6 +76,13 @@ def opened_all(gpu: str | None) -> Iterator[list[GpuDevice]]:
     with ExitStack() as stack:
         each = [gpu] if names is None else list(map(str, names))
         yield [stack.enter_context(opened(name)) for name in each]
+
+
+def require(subject: str, extra: str, *modules: str) -> None:
+    """Refuse what needs modules of an extra that is not installed."""
+    missing = [module for module in modules if find_spec(module) is None]
+    if missing:
+        raise WgptError(f"{subject} needs {', '.join(missing)}: pip install 'wgpt[{extra}]'")
 
 
 def check_one_gpu(gpu: str | None, **options: object) -> None:

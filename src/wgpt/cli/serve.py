@@ -6,7 +6,6 @@ import contextlib
 import os
 import sys
 from collections.abc import Sequence
-from importlib.util import find_spec
 from json import dumps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -18,7 +17,7 @@ from ..engine.check_guesses import SPECULATIONS
 from ..engine.engine import MAX_BATCH
 from ..formats.sources import DEFAULT, resolve
 from ..web.serving import site_server
-from .common import check_one_gpu
+from .common import check_one_gpu, require
 from .failures import complain
 from .groups import grouped
 from .loras import name_and_folder
@@ -30,8 +29,6 @@ from .styles import styled
 if TYPE_CHECKING:
     from ..serve.replicas import AnyEngine
     from ..serve.settings import Settings
-
-_PACKAGES = ("starlette", "uvicorn", "prometheus_client")
 
 
 @grouped
@@ -194,9 +191,7 @@ def command(
     if web is not None:
         _serve_site(invocation, web, host, port, json)
         return
-    missing = [package for package in _PACKAGES if find_spec(package) is None]
-    if missing:
-        raise WgptError(f"wgpt serve needs {', '.join(missing)}: pip install 'wgpt[serve]'")
+    require("wgpt serve", "serve", "starlette", "uvicorn", "httptools", "msgspec", "prometheus_client")
     from ..serve.prompts import Prompts
     from ..serve.server import serve
     from ..serve.settings import Limits, Settings

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import ctypes
 import weakref
-from importlib.util import find_spec
 from typing import Any
 
 import uvicorn
@@ -21,9 +20,7 @@ _MOST_DROPPED = 64 << 20  # most bytes of a body's rest
 
 
 def protocol() -> Any:
-    """uvicorn's fast HTTP parser if it is installed, with limited headers; the other one has a limit already."""
-    if find_spec("httptools") is None:
-        return "h11"
+    """uvicorn's fast HTTP parser, with limited headers."""
     from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
     class Limited(HttpToolsProtocol):
