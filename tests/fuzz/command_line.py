@@ -28,6 +28,7 @@ from wgpt.cli import main
 from wgpt.cli.app import make
 from wgpt.cli.outputs import output_path
 from wgpt.core.errors import WgptError
+from wgpt.gpu.webgpu.interrupts import raise_kept
 
 from .cases import ACCEPTED, EITHER, REFUSED, Case, Limits, Rng, area, pick
 from .worker import MAX_MESSAGE
@@ -132,7 +133,8 @@ def _out_of_range(text: str, parameter: Any, kind: type) -> bool:
 def command_line(rng: Rng, folder: Path) -> Case:
     name = pick(rng, sorted(commands()))
     command = commands()[name]
-    args, refused = [*name.split(), *_SHORT.get(name, ())], False
+    args = [*name.split(), *_SHORT.get(name, ())]
+    wrong = dict[str, bool]()  # by option: the last value counts, unless each of several does
     options = [p for p in command.params if p.param_type_name == "option"]
     if any(p.name == "model" for p in options):
         args += ["--model", _MODEL]
@@ -141,21 +143,20 @@ def command_line(rng: Rng, folder: Path) -> Case:
         option = pick(rng, parameter.opts)
         if _kind(parameter) is bool:
             args += [pick(rng, (option, option, option, f"{option}=x"))]
-            refused |= args[-1].endswith("=x")
+            wrong[parameter.name] = wrong.get(parameter.name, False) or args[-1].endswith("=x")
             continue
-        text, wrong = _value(rng, parameter)
+        text, refused = _value(rng, parameter)
         args += pick(rng, ([option, text], [f"{option}={text}"])) if option.startswith("--") else [option, text]
-        # The last value counts if an option is repeated; a value that looks like an option is taken as one.
-        refused |= wrong and args.count(option) + sum(a.startswith(f"{option}=") for a in args) == 1
+        wrong[parameter.name] = refused or (getattr(parameter, "multiple", False) and wrong.get(parameter.name, False))
     # A server has processes of its own, and handles signals itself.
     as_process = rng.random() < 0.05 or name in ("serve", "bench serve")
-    expect = REFUSED if refused else ACCEPTED if len(args) == len(name.split()) and name == "info" else EITHER
+    expect = REFUSED if any(wrong.values()) else ACCEPTED if args == ["info"] else EITHER
     prefix = "a process: " if as_process else ""
     description = f"{prefix}wgpt {' '.join(args)}".encode("ascii", "backslashreplace").decode()[:300]
-    return Case(description, expect, lambda: _run(args, folder, as_process, refused))
+    return Case(description, expect, lambda: _run(args, folder, as_process, expect))
 
 
-def _run(args: list[str], folder: Path, as_process: bool, refused: bool) -> None:
+def _run(args: list[str], folder: Path, as_process: bool, expect: str) -> None:
     place = folder / "cli"
     shutil.rmtree(place, ignore_errors=True)
     (place / "work" / "folder").mkdir(parents=True)
@@ -163,11 +164,9 @@ def _run(args: list[str], folder: Path, as_process: bool, refused: bool) -> None
     (place / "work" / "link").symlink_to("nowhere")
     (place / "work" / "data.jsonl").write_text("\n".join(json.dumps({"text": f"one two {i}"}) for i in range(4)))
     variables = {"WGPT_HOME": str(place / "home"), "HF_HUB_OFFLINE": "1", "WGPT_DEBUG": ""}
-    if as_process:
-        # With other work beside it, a process may take longer than that to start, and to refuse its arguments.
-        code, out, err = _in_a_process(args, place / "work", variables, 10 * _PATIENCE if refused else _PATIENCE + 2)
-    else:
-        code, out, err = _in_process(args, place / "work", variables)
+    # With other work beside it, it may take longer than that to start, and to refuse its arguments.
+    patience = 10 * _PATIENCE if expect == REFUSED else _PATIENCE + 2 * as_process
+    code, out, err = (_in_a_process if as_process else _in_process)(args, place / "work", variables, patience)
     if "\0" in "".join(args) and code is None:
         return
     assert code in _CODES, f"exit code {code}: {err[-2000:]}"
@@ -200,10 +199,12 @@ def _in_a_process(
     return code, out.decode(), err.decode(errors="replace")
 
 
-def _in_process(args: list[str], place: Path, variables: dict[str, str]) -> tuple[int | None, str, str]:
+def _in_process(
+    args: list[str], place: Path, variables: dict[str, str], patience: float
+) -> tuple[int | None, str, str]:
     files = [place.parent / name for name in ("stdin", "stdout", "stderr")]
     files[0].write_text("")
-    with _surroundings(place, variables, ["wgpt", *args]), _streams(files):
+    with _surroundings(place, variables, ["wgpt", *args], patience), _streams(files):
         try:
             main()
             code: Any = 0
@@ -236,7 +237,7 @@ def _streams(files: list[Path]) -> Iterator[None]:
 
 
 @contextmanager
-def _surroundings(place: Path, variables: dict[str, str], argv: list[str]) -> Iterator[None]:
+def _surroundings(place: Path, variables: dict[str, str], argv: list[str], patience: float) -> Iterator[None]:
     """A directory, environment and arguments for one command, and Ctrl-C after a while."""
     before = Path.cwd(), dict(os.environ), sys.argv, sys.unraisablehook
     handler = signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -244,7 +245,7 @@ def _surroundings(place: Path, variables: dict[str, str], argv: list[str]) -> It
     os.chdir(place)
     os.environ.update(variables)
     sys.argv = argv
-    signal.setitimer(signal.ITIMER_REAL, _PATIENCE)
+    signal.setitimer(signal.ITIMER_REAL, patience)
     try:
         with warnings.catch_warnings():
             yield
@@ -252,6 +253,8 @@ def _surroundings(place: Path, variables: dict[str, str], argv: list[str]) -> It
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, alarm)
         signal.signal(signal.SIGINT, handler)
+        with suppress(KeyboardInterrupt):
+            raise_kept()  # of a destructor, which would be raised in the next case
         os.chdir(before[0])
         os.environ.clear()
         os.environ.update(before[1])

@@ -19,6 +19,7 @@ from .cases import EITHER, limits_of
 _ROOT = Path(__file__).parents[2]
 _WORN_BYTES = 1 << 29  # kept between cases; a worker with more is replaced
 _PAGE = 4096
+_SILENCE = 30.0  # seconds
 
 
 @dataclass
@@ -94,7 +95,10 @@ class Worker:
 
     def end(self) -> None:
         self.process.kill()
-        self.process.communicate()
+        self.process.wait()
+        assert self.process.stdin
+        with suppress(BrokenPipeError):
+            self.process.stdin.close()
 
 
 def memory(pid: int) -> int:
@@ -119,12 +123,17 @@ def peak(pid: int) -> int:
 def run_cases(cases: Iterable[tuple[str, int, int]], jobs: int = 1) -> Iterator[Result]:
     """Run each case in one of `jobs` workers, the next one in the worker that is free first."""
     waiting, lock = iter(cases), threading.Lock()
+    under_way: dict[str, tuple[str, int, int]] = {}  # by thread
     results: queue.Queue[Result | BaseException | None] = queue.Queue()
     ended = threading.Event()
 
     def following() -> tuple[str, int, int] | None:
+        name = threading.current_thread().name
         with lock:
-            return None if ended.is_set() else next(waiting, None)
+            under_way.pop(name, None)
+            if not ended.is_set() and (case := next(waiting, None)) is not None:
+                under_way[name] = case
+            return under_way.get(name)
 
     def work() -> None:
         try:
@@ -141,7 +150,12 @@ def run_cases(cases: Iterable[tuple[str, int, int]], jobs: int = 1) -> Iterator[
     try:
         running = jobs
         while running:
-            result = results.get()
+            try:
+                result = results.get(timeout=_SILENCE)
+            except queue.Empty:
+                names = (f"--area {area} --first {index}" for area, _, index in [*under_way.values()])
+                print(f"no result for {_SILENCE:g} s; under way: {', '.join(names)}", file=sys.stderr)
+                continue
             if isinstance(result, BaseException):
                 raise result
             if result is None:

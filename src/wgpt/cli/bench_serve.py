@@ -28,6 +28,7 @@ from .common import Json, print_json, require, stdout
 from .options import ModelName
 from .outputs import check_report, output_path
 from .progress import progress_bar
+from .texts import read_text
 
 _START_SECONDS, _STOP_SECONDS = 600, 30
 
@@ -104,7 +105,7 @@ def command(
     schema = None
     if json_schema is not None:
         try:
-            schema = jsons.loads(json_schema.read_text(encoding="utf-8"))
+            schema = jsons.loads(read_text(json_schema))
         except ValueError as e:
             raise WgptError(f"{json_schema} is not JSON: {e}") from None
     if html is not None:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import difflib
-import io
 import json
 import math
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
@@ -112,13 +110,3 @@ def _finite(data: Any) -> Any:
     if isinstance(data, list | tuple):
         return [_finite(value) for value in data]
     return None if isinstance(data, float) and not math.isfinite(data) else data
-
-
-def decoded(data: bytes, name: str) -> str:
-    """Bytes from stdin as text, with \\n at the end of lines; an error says where in `name` it is."""
-    encoding = sys.stdin.encoding or "utf-8"
-    try:
-        text = data.decode(encoding)
-    except UnicodeDecodeError as e:
-        raise WgptError(f"{name} is not text in {encoding}: {e.reason} at byte {e.start}") from None
-    return io.StringIO(text, newline=None).read()

@@ -16,7 +16,7 @@ from ..table import show
 from .common import Gpu, Json, opened, print_json, stdout
 from .outputs import check_report, output_path
 from .progress import byte_bar, progress_bar
-from .texts import Text, read_text
+from .texts import Text, read_some_text
 
 
 def command(
@@ -65,7 +65,7 @@ def command(
         if problem := chart_problem():
             raise WgptError(f"--html {html}: {problem}")
         check_report(html, report.PAGE_MARK)
-    content = read_text(text)
+    content = read_some_text(text)
     with opened(gpu) as device:
         with byte_bar("loading A") as progress:
             first = load(a, device=device, progress=progress)

@@ -15,11 +15,12 @@ from ..core.atomic import replacing
 from ..core.errors import WgptError
 from ..engine.encoder import POOLINGS
 from ..formats.errors import shown
-from .common import Json, decoded, print_json
+from .common import Json, print_json
 from .groups import grouped
 from .options import ModelOptions, one_of
 from .outputs import check_in_folder, output_path
 from .progress import progress_bar
+from .texts import read_stdin, read_text
 
 # Texts that are read in one call, at first and at most: progress is shown in between.
 _FIRST, _TOGETHER = 16, 512
@@ -143,13 +144,8 @@ def read_texts(texts: list[str], file: str | None) -> list[str]:
 def _lines(name: str) -> list[str]:
     """The texts of a file, or of stdin (-)."""
     if name == "-":
-        return decoded(sys.stdin.buffer.read(), "stdin").splitlines()
-    try:
-        text = Path(name).read_text(encoding="utf-8")
-    except UnicodeDecodeError as e:
-        raise WgptError(f"{name} is not text in UTF-8: {e.reason} at byte {e.start}") from None
-    except OSError as e:
-        raise WgptError(f"{name}: {e.strerror}") from None
+        return read_stdin().splitlines()
+    text = read_text(name)
     lines = text.split("\n")[: -1 if text.endswith("\n") else None] if text else []
     if not name.endswith(".jsonl"):
         return lines

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ..core.errors import WgptError
 from ..engine.grammar import Grammar
-from .common import decoded
+from .texts import read_text
 
 
 @dataclass(frozen=True)
@@ -41,14 +39,7 @@ class GrammarOptions:
             raise typer.BadParameter(f"{' and '.join(names)} exclude each other: give one of them")
         if self.json_schema is not None:
             is_text = self.json_schema.lstrip().startswith("{")
-            return {"grammar": Grammar.json_schema(self.json_schema if is_text else _read(self.json_schema))}
+            return {"grammar": Grammar.json_schema(self.json_schema if is_text else read_text(self.json_schema))}
         if self.regex is not None:
             return {"grammar": Grammar.regex(self.regex)}
-        return {} if self.grammar is None else {"grammar": Grammar.lark(_read(self.grammar))}
-
-
-def _read(path: str) -> str:
-    try:
-        return decoded(Path(path).read_bytes(), path)
-    except OSError as e:
-        raise WgptError(f"cannot read {path}: {e.strerror}") from None
+        return {} if self.grammar is None else {"grammar": Grammar.lark(read_text(self.grammar))}

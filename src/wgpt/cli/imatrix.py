@@ -14,7 +14,7 @@ from .common import Gpu, Json, opened, print_json
 from .model_files import Force, ModelFile, finished
 from .outputs import check_in_folder, output_path
 from .progress import byte_bar, progress_bar
-from .texts import Text, read_text
+from .texts import Text, read_some_text
 
 
 def command(
@@ -51,7 +51,7 @@ def command(
     check_in_folder(out)
     if out.exists() and not force:
         raise WgptError(f"{out}: already exists: choose another name, or --force to overwrite it")
-    content = read_text(text)
+    content = read_some_text(text)
     with opened(gpu) as device:
         with byte_bar("loading") as progress:
             loaded = load(model, device=device, progress=progress)

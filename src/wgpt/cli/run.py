@@ -12,7 +12,7 @@ import typer
 from ..api import Model
 from ..core.errors import WgptError
 from ..engine.completion import Completion
-from .common import Json, decoded, print_json
+from .common import Json, print_json
 from .failures import INTERRUPTED as EXIT_INTERRUPTED
 from .grammar_options import GrammarOptions
 from .groups import grouped
@@ -20,6 +20,7 @@ from .options import ChatModelOptions, Draft
 from .sampling_options import SamplingOptions
 from .streaming import INTERRUPTED, answer_writer, print_fallbacks, show, silent, statistics
 from .styles import styled
+from .texts import read_stdin
 
 _SHOWN_CLASSES = 5  # the most likely classes to show
 
@@ -91,7 +92,7 @@ def _text(prompt: str | None) -> str:
     if prompt is None and sys.stdin.isatty():
         raise typer.BadParameter('give a PROMPT, as in wgpt run "What is the capital of France?"')
     if prompt is None or prompt == "-":
-        prompt = decoded(sys.stdin.buffer.read(), "the prompt on stdin").removesuffix("\n")
+        prompt = read_stdin("the prompt on stdin").removesuffix("\n")
     try:
         prompt.encode()
     except UnicodeEncodeError as e:  # invalid UTF-8 on the command line arrives as surrogates

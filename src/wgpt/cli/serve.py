@@ -25,6 +25,7 @@ from .options import ChatBaseOptions, Draft, one_of
 from .progress import byte_bar, progress_bar
 from .replica_gpus import replica_gpus
 from .styles import styled
+from .texts import read_text
 
 if TYPE_CHECKING:
     from ..serve.replicas import AnyEngine
@@ -305,7 +306,7 @@ def _adapters(options: Sequence[str]) -> dict[str, Path]:
 
 def _keys(options: Sequence[str], file: Path | None) -> tuple[str, ...]:
     """All API keys, checked; error messages do not show them."""
-    lines = file.read_text().splitlines() if file is not None else []
+    lines = read_text(file).splitlines() if file is not None else []
     from_file = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
     if file is not None and not from_file:
         raise WgptError(f"--api-key-file {file} has no key")

@@ -1,30 +1,62 @@
-"""The option for a text that is read by a model."""
+"""Texts from files and from stdin."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import IO, Annotated
 
 import typer
 
 from ..core.errors import WgptError
-from .common import decoded
 
 Text = Annotated[str, typer.Option("--text", metavar="FILE|-", help="A file with text, or - for stdin.")]
 
+_MOST_BYTES = 1 << 30  # such as /dev/zero: a text without end would take all memory
+_PIECE = 1 << 20
 
-def read_text(name: str) -> str:
-    """The text of a file or of stdin; it must not be empty."""
-    if name == "-":
-        text = decoded(sys.stdin.buffer.read(), "stdin")
-    else:
-        try:
-            text = Path(name).read_text("utf-8")
-        except UnicodeDecodeError as e:
-            raise WgptError(f"{name} is not UTF-8: {e.reason} at byte {e.start}") from None
-        except (OSError, ValueError) as e:
-            raise WgptError(f"{name}: cannot be read: {getattr(e, 'strerror', None) or e}") from None
+
+def read_text(path: str | Path) -> str:
+    """A text file, in UTF-8."""
+    try:
+        with Path(path).open("rb") as file:
+            data = _read(file, str(path))
+    except (OSError, ValueError) as e:
+        raise WgptError(f"{path}: cannot be read: {getattr(e, 'strerror', None) or e}") from None
+    return _decoded(data, str(path), "utf-8-sig")
+
+
+def read_stdin(name: str = "stdin") -> str:
+    """`name`: what errors call it."""
+    return decoded(_read(sys.stdin.buffer, name), name)
+
+
+def read_some_text(name: str) -> str:
+    """The text of a file, or of stdin (-); it must not be empty."""
+    text = read_stdin() if name == "-" else read_text(name)
     if not text.strip():
         raise WgptError(f"{name} has no text")
     return text
+
+
+def decoded(data: bytes | bytearray, name: str) -> str:
+    """Bytes from stdin as text, with \\n at the end of lines; an error says where in `name` it is."""
+    return _decoded(data, name, sys.stdin.encoding or "utf-8")
+
+
+def _read(file: IO[bytes], name: str) -> bytearray:
+    data = bytearray()
+    while piece := file.read(_PIECE):
+        data += piece
+        if len(data) > _MOST_BYTES:
+            raise WgptError(f"{name} has more than {_MOST_BYTES >> 30} GiB of text: give it in several parts")
+    return data
+
+
+def _decoded(data: bytes | bytearray, name: str, encoding: str) -> str:
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as e:
+        shown = encoding.removesuffix("-sig")
+        raise WgptError(f"{name} is not text in {shown}: {e.reason} at byte {e.start}") from None
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import typer
 
-from .common import decoded
+from .texts import decoded
 
 # Gives input() line editing and a history. Import it before a GPU driver: Mesa loads libedit, whose functions have
 # the same names as GNU readline's and would replace them.
