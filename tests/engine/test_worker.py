@@ -1,8 +1,9 @@
-"""The thread that sleeps between calls."""
+"""The thread that sleeps while there is no work."""
 
 from __future__ import annotations
 
 import threading
+import time
 import weakref
 from collections.abc import Callable
 from queue import SimpleQueue
@@ -18,14 +19,26 @@ class Owner:
     def __init__(self, then: Callable[[], None] = lambda: None) -> None:
         self.seen: SimpleQueue[threading.Thread] = SimpleQueue()
         self.then = then
-        self.worker = Worker(self.work, "wgpt-test")
+        self.pieces = 0  # of work that wait
+        self.worker = Worker("wgpt-test", self.take, self.turn)
 
-    def work(self) -> None:
+    def take(self) -> bool:
+        if self.pieces == 0 or self.worker.is_paused:
+            return False
+        self.pieces -= 1
+        return True
+
+    def turn(self) -> None:
         self.then()
         self.seen.put(threading.current_thread())
 
+    def give(self, pieces: int = 1) -> None:
+        with self.worker.lock:
+            self.pieces += pieces
+            self.worker.wake()
+
     def called(self) -> threading.Thread:
-        self.worker.call()
+        self.give()
         return self.seen.get(timeout=SECONDS)
 
 
@@ -44,7 +57,7 @@ def test_stopping_ends_the_thread_after_its_work() -> None:
         assert may_end.wait(SECONDS)
 
     owner = Owner(then)
-    owner.worker.call()
+    owner.give()
     assert going.wait(SECONDS)
     stopper = threading.Thread(target=owner.worker.stop)
     stopper.start()
@@ -72,3 +85,48 @@ def test_asleep_it_keeps_nobody_alive() -> None:
     del owner
     thread.join(SECONDS)
     assert gone() is None and not thread.is_alive()
+
+
+def test_all_work_is_done_in_turns() -> None:
+    owner = Owner()
+    owner.give(5)
+    assert len({owner.seen.get(timeout=SECONDS) for _ in range(5)}) == 1 and owner.pieces == 0
+    owner.worker.stop()
+
+
+def test_a_pause_waits_for_what_runs_and_holds_up_what_waits() -> None:
+    going, may_end = threading.Event(), threading.Event()
+
+    def then() -> None:
+        going.set()
+        assert may_end.wait(SECONDS)
+
+    owner, paused, resume = Owner(then), threading.Event(), threading.Event()
+
+    def pause() -> None:
+        with owner.worker.paused(lambda: owner.seen.empty(), lambda: False):
+            paused.set()
+            assert resume.wait(SECONDS)
+
+    owner.give(2)
+    assert going.wait(SECONDS)
+    pausing = threading.Thread(target=pause)
+    pausing.start()
+    while not owner.worker.is_paused:
+        time.sleep(0.01)
+    assert not paused.is_set()  # the first piece runs
+    may_end.set()
+    assert paused.wait(SECONDS) and owner.pieces == 1
+    resume.set()
+    pausing.join(SECONDS)
+    for _ in range(2):
+        owner.seen.get(timeout=SECONDS)
+    assert owner.pieces == 0
+    owner.worker.stop()
+
+
+def test_a_pause_first_waits_for_those_that_it_names() -> None:
+    owner, waits = Owner(), [True, True, False]
+    with owner.worker.paused(lambda: False, lambda: waits.pop(0)):
+        assert not waits
+    owner.worker.stop()

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 import time
 import weakref
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -26,6 +25,7 @@ from .errors import EngineError, RequestCancelledError
 from .handle import Handle
 from .health import Health
 from .reading import Embedding, ReadRequest
+from .worker import Worker
 
 _FORWARDS = 4  # that are computed before those who came meanwhile are looked at
 # In place of a way of pooling: the scores of the classification head, and all hidden states.
@@ -70,13 +70,13 @@ class EncoderEngine:
         self._last_step, self._longest_step = time.monotonic(), 0.0
         self._after_fork_state()
         forks.register(self)
+        weakref.finalize(self, self._worker.stop)
 
     def _after_fork_state(self) -> None:
-        self._lock = threading.Condition()
         self._waiting: list[_Job] = []
         self._running: list[_Job] = []
-        self._paused = 0
-        self._thread: threading.Thread | None = None
+        self._worker = Worker("wgpt-encoder", self._take, self._turn)
+        self._lock = self._worker.lock
 
     def after_fork(self) -> None:
         """The thread does not exist here, and the GPU cannot be used."""
@@ -137,7 +137,7 @@ class EncoderEngine:
             for text, request in zip(texts, requests, strict=True):
                 self._waiting.append(_Job(text, pooling, normalise, request, next(orders)))
             self._waiting.sort(key=lambda job: job.order)
-            self._wake()
+            self._worker.wake()
         return requests
 
     def holds(self, tokens: int) -> bool:
@@ -173,19 +173,9 @@ class EncoderEngine:
     def forget(self) -> None:
         """There is nothing to forget: no text leaves anything behind."""
 
-    @contextmanager
-    def paused(self, lora: int = 0) -> Iterator[None]:
+    def paused(self, lora: int = 0) -> AbstractContextManager[None]:
         """Let the requests that run finish, and let others wait until the end of the block."""
-        with self._lock:
-            self._paused += 1
-            while self._running:
-                self._lock.wait(0.05)
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._paused -= 1
-                self._wake()
+        return self._worker.paused(lambda: bool(self._running), lambda: False)
 
     def close(self, reason: str = "the engine was closed") -> None:
         """End all requests and free the GPU memory."""
@@ -194,32 +184,22 @@ class EncoderEngine:
                 return
             self._closed = True
             self._admission.stop(reason)
-            waiting, self._waiting, thread = self._waiting, [], self._thread
+            waiting, self._waiting = self._waiting, []
+        self._worker.stop()
         for job in waiting:
             job.request._end(EngineError(reason))
-        if thread is not None and thread is not threading.current_thread():
-            thread.join()
         if not self.device.forked:
             self.runner.release()
 
     # The thread -----------------------------------------------------------------------------------------------
 
-    def _wake(self) -> None:
-        """Start the thread if there is something to do. The caller has the lock."""
-        self._lock.notify_all()
-        if self._thread is None and self._waiting and not self._paused:
-            self._thread = threading.Thread(target=_work, args=(weakref.ref(self),), name="wgpt-encoder", daemon=True)
-            self._thread.start()
+    def _take(self) -> bool:
+        self._running = [] if self._worker.is_paused else self._next()
+        self._waiting = self._waiting[len(self._running) :]
+        return bool(self._running)
 
-    def _turn(self) -> bool:
-        """Encode some of those who wait; False if there is nothing to do."""
-        with self._lock:
-            if not self._waiting or self._paused:
-                self._thread = None
-                self._lock.notify_all()
-                return False
-            self._running = self._next()
-            self._waiting = self._waiting[len(self._running) :]
+    def _turn(self) -> None:
+        """Encode those that were taken."""
         began = time.monotonic()
         try:
             self._encode(self._running)
@@ -231,7 +211,6 @@ class EncoderEngine:
             self._lock.notify_all()
         if self._on_turn is not None:
             self._on_turn()
-        return True
 
     def _next(self) -> list[_Job]:
         """The first of those who wait."""
@@ -271,12 +250,6 @@ class EncoderEngine:
 
     def __repr__(self) -> str:
         return f"EncoderEngine({self.network.config.family}, {readable_bytes(self.nbytes)}, context {self.context})"
-
-
-def _work(engine: weakref.ref[EncoderEngine]) -> None:
-    """Run turns while there is something to do. A dropped engine is not kept alive."""
-    while (itself := engine()) is not None and itself._turn():
-        del itself
 
 
 def _check_lora(lora: int) -> None:

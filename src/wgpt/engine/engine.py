@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 import time
 import weakref
-from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from collections.abc import Sequence as Sequenced
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from typing import Any, TypeVar
 
 from ..core.errors import WgptError
@@ -102,11 +100,10 @@ class Engine:
         weakref.finalize(self, self._worker.stop)
 
     def _after_fork_state(self) -> None:
-        self._lock = threading.Condition()
-        self._inbox: deque[tuple[str, Sequence]] = deque()
-        self._worker = Worker(self._work, "wgpt-engine")
-        self._awake = False
-        self._paused = 0
+        self._inbox: list[tuple[str, Sequence]] = []
+        self._taken: list[tuple[str, Sequence]] = []  # by the thread, for its turn
+        self._worker = Worker("wgpt-engine", self._take, self._turn)
+        self._lock = self._worker.lock
 
     def after_fork(self) -> None:
         """The thread does not exist here, and the GPU cannot be used."""
@@ -224,7 +221,7 @@ class Engine:
                 sequence.enqueue(request, began)
                 self._sequences[request] = sequence
                 self._inbox.append(("add", sequence))
-            self._wake()
+            self._worker.wake()
 
     def check(self, prompt: Sequenced[int], options: Options) -> None:
         """Refuse what can never run."""
@@ -269,7 +266,7 @@ class Engine:
             sequence = self._sequences.get(request)
             if sequence is not None:
                 self._inbox.append(("cancel", sequence))
-                self._wake()
+                self._worker.wake()
 
     @property
     def compiling(self) -> bool:
@@ -310,24 +307,15 @@ class Engine:
         with self.paused():
             self.pages.forget()
 
-    @contextmanager
-    def paused(self, lora: int = 0) -> Iterator[None]:
+    def paused(self, lora: int = 0) -> AbstractContextManager[None]:
         """Let the requests that run finish, and let others wait until the end of the block.
 
         `lora`: the id of an adapter; requests with it that wait finish first, too.
         """
-        with self._lock:
-            while lora and any(sequence.lora_id == lora for sequence in self._sequences.values()):
-                self._lock.wait(0.05)
-            self._paused += 1
-            while self._awake and self._loop.busy:
-                self._lock.wait(0.05)
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._paused -= 1
-                self._wake()
+        return self._worker.paused(
+            lambda: self._loop.busy,
+            lambda: lora > 0 and any(sequence.lora_id == lora for sequence in self._sequences.values()),
+        )
 
     def close(self, reason: str = "the engine was closed") -> None:
         """End all requests and free the GPU memory."""
@@ -343,33 +331,20 @@ class Engine:
 
     # The thread ---------------------------------------------------------------------------------------------
 
-    def _wake(self) -> None:
-        """Wake the thread unless it works. The caller has the lock."""
-        self._lock.notify_all()
-        if not self._awake:
-            self._awake = True
-            self._worker.call()
+    def _take(self) -> bool:
+        self._taken, self._inbox = self._inbox, []
+        return bool(self._taken or self._loop.busy or (self.scheduler.waiting and not self._worker.is_paused))
 
-    def _work(self) -> None:
-        while True:
-            with self._lock:
-                if self._worker.stopping.is_set() or self._is_idle():
-                    self._awake = False
-                    self._lock.notify_all()
-                    return
-                inbox = [self._inbox.popleft() for _ in range(len(self._inbox))]
-            try:
-                self._turn(inbox)
-            except BaseException as error:
-                self._fail(error)
-            if self._on_turn is not None and (self._blocks or not self._loop.busy):
-                self._on_turn()
+    def _turn(self) -> None:
+        try:
+            self._step()
+        except BaseException as error:
+            self._fail(error)
+        if self._on_turn is not None and (self._blocks or not self._loop.busy):
+            self._on_turn()
 
-    def _is_idle(self) -> bool:
-        return not (self._inbox or self._loop.busy or (self.scheduler.waiting and not self._paused))
-
-    def _turn(self, inbox: Sequenced[tuple[str, Sequence]]) -> None:
-        for what, sequence in inbox:
+    def _step(self) -> None:
+        for what, sequence in self._taken:
             if what == "add":
                 self.scheduler.add(sequence)
             elif sequence.stage is not Stage.ENDED:
@@ -379,7 +354,7 @@ class Engine:
         # Between the submits and the wait for a result, the GPU is busy. Before the submits, it may wait for them:
         # with a grammar, nothing is under way while the host chooses what comes next.
         submitted = None if self._blocks else self._on_turn
-        self._loop.turn(not self._paused, self._worker.stopping.is_set, submitted)
+        self._loop.turn(not self._worker.is_paused, self._worker.stopping.is_set, submitted)
         self._end_requests()
 
     def _end_requests(self) -> None:
