@@ -97,8 +97,8 @@ def compare(
     """Read a text with two models of the same vocabulary, in windows of `context` tokens (512, if the models can).
 
     stride: how far the next window begins after a window, as for `Model.perplexity`: by default half of `context`.
-    tokens: only so many of the text. KL divergence says how far B's probabilities are from A's: take the larger
-    model, or the one that is not quantised, as A.
+    tokens: use only this number of the text's tokens. KL divergence says how far B's probabilities are from A's: take
+    the larger model, or the one that is not quantised, as A.
 
     >>> comparison = wgpt.compare(model, model, "The sky is blue, and the sea is, too.")
     >>> comparison.summary()["agreement"], comparison.summary()["kl_mean"]

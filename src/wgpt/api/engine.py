@@ -162,7 +162,8 @@ class Engine(ProcessBound):
         """Ask for the log-probability of each token of a text, given those before it, beside the other requests.
 
         first: number of the first token to score; what comes before it may be in the KV cache already.
-        top: also report so many most likely tokens in each place, at most 20. lora, priority, cache_salt: see `submit`.
+        top: how many of the most likely tokens to report in each place, too; at most 20.
+        lora, priority, cache_salt: see `submit`.
         The KV cache's type limits the accuracy: f16 changes a log-probability by up to 0.02, q8_0 by 0.3.
 
         >>> with wgpt.Engine(model) as engine:

@@ -22,7 +22,7 @@ from .model import Model
 
 F64 = NDArray[np.float64]
 _CHUNK = 512  # tokens of a piece, by default
-_MULTIPLE = 64  # pieces of so many tokens have no padding, which would be counted
+_MULTIPLE = 64  # pieces of a multiple of it have no padding, which would be counted
 
 
 def imatrix(
@@ -38,7 +38,8 @@ def imatrix(
     """Measure an importance matrix on a text and write it as a GGUF file, as llama-imatrix does; returns its matrices.
 
     The text is read in pieces of `context` tokens (512, if the model can), a multiple of 64; what is left over is not
-    used. tokens: only so many of the text. `wgpt.quantize(..., imatrix=out)` uses it, and llama-quantize does as well.
+    used. tokens: use only this number of the text's tokens. `wgpt.quantize(..., imatrix=out)` uses the matrices, and
+    llama-quantize does as well.
 
     >>> wgpt.imatrix(model, "The sky is blue. " * 20, "imatrix.gguf", context=64)
     210

@@ -263,7 +263,7 @@ class Model(Loaded):
         """Sort texts by how well they answer a query: the best first, each with its number and score.
 
         The model must be a cross-encoder (such as bge-reranker) or Qwen3-Reranker; that one takes an `instruction`.
-        top: return only so many. truncate: cut texts that are too long, instead of refusing them.
+        top: return only this number of texts. truncate: cut texts that are too long, instead of refusing them.
 
         >>> best, other = model.rerank("What is blue?", ["The sky is blue.", "Grass is green."])
         >>> 1 >= best.score >= other.score >= 0
@@ -358,9 +358,9 @@ class Model(Loaded):
         value is the folder of the new model within `out`, with weights in `save_dtype` (f32, f16 or bf16).
         log_to: where to log every step, besides log.jsonl in `out`: FILE.jsonl, tensorboard[:DIR], wandb[:PROJECT],
         or several of them; a resumed run continues its logs.
-        workers: share the micro-batches of every step with so many processes, this one included, on the GPUs of a Ray
-        cluster (`pip install 'wgpt[ray]'`). A step then has as many micro-batches as workers, unless `accumulate` says
-        otherwise; on equal GPUs the result is that of one process with the same `accumulate`, bit for bit.
+        workers: share the micro-batches of every step among this number of processes, this one included, on the GPUs of
+        a Ray cluster (`pip install 'wgpt[ray]'`). A step then has as many micro-batches as workers, unless `accumulate`
+        says otherwise; on equal GPUs the result is that of one process with the same `accumulate`, bit for bit.
         Options: those of train.recipe.Recipe (rank, alpha, targets, lr, epochs, steps, batch, pack, accumulate, ...;
         precision is by default the model's)
         and of train.data.Reading (max_tokens, too_long, broken, answers, everything, classify).

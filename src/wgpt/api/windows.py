@@ -20,7 +20,7 @@ class Window(NamedTuple):
 
 
 def windows(tokens: int, context: int, stride: int | None) -> list[Window]:
-    """The windows of `context` tokens over a text of so many; stride: half of them by default.
+    """The windows of `context` tokens over a text; stride: half of them by default.
 
     >>> windows(513, 512, None)
     [Window(begin=0, end=512, first=1), Window(begin=256, end=513, first=256)]

@@ -20,7 +20,6 @@ from ..models.network import AnyNetwork, Network
 from ..models.presets import PRESETS
 from ..models.random_source import DEFAULT as RANDOM_TYPE
 from ..models.residency import parse_resident
-from ..models.split_network import SplitNetwork
 from ..models.weight_recipe import EXAMPLE, MIXES, WeightRecipe
 from ..ops.backend import PRECISIONS, backends
 from ..ops.cache import DTYPES
@@ -273,8 +272,9 @@ class ChatModelOptions(ModelOptions):
 
 def print_residency(network: AnyNetwork) -> None:
     """Say on stderr how many layers stream from host memory: every token waits for them; or which are on which GPU."""
-    if isinstance(network, SplitNetwork):
-        typer.echo(styled(network.placement, dim=True), err=True)
+    if len(network.parts) > 1:
+        places = "; ".join(f"{part.stage} on {part.device.info.name}" for part in network.parts)
+        typer.echo(styled(places, dim=True), err=True)
     if network.uploads:
         typer.echo(styled(str(network.residency), dim=True), err=True)
 

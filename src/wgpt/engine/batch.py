@@ -53,8 +53,8 @@ def chunks(
 ) -> list[Chunk]:
     """Tokens of the sequences (by slot), from their `starts` on, in chunks of at most `most` rows.
 
-    `most` is a multiple of TILE. `rows`: size of the Program that runs so many rows; `tile`: the default is the largest
-    that needs little padding, or none if every row belongs to a different sequence.
+    `most` is a multiple of TILE. `rows`: the size of the Program for a number of rows; `tile`: the default is the
+    largest that needs little padding, or none if every row belongs to a different sequence.
     """
     running = {slot: tokens for slot, tokens in sequences.items() if len(tokens)}
     if not running:

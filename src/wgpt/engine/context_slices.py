@@ -27,7 +27,7 @@ FIXED = (1 << 30, 4)  # of all lengths, if results must not depend on the other 
 
 
 def slices_by_length(network: Network, rows: int, adapted: bool = False) -> Table:
-    """For steps of so many rows. `adapted`: with LoRA, for whose first product the slices must be joined before."""
+    """For steps of `rows` rows. `adapted`: with LoRA, for whose first product the slices must be joined before."""
     if network.device.software:
         return _SOFTWARE
     if rows > 1 or adapted:

@@ -141,7 +141,7 @@ class EncoderEngine:
         return requests
 
     def holds(self, tokens: int) -> bool:
-        """Whether it takes a text of so many tokens."""
+        """Whether it takes a text of this length."""
         return tokens <= self.context
 
     @property

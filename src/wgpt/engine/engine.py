@@ -238,7 +238,7 @@ class Engine:
         check_length(len(prompt), self.context)
 
     def holds(self, tokens: int) -> bool:
-        """Whether the KV cache has room for a sequence of so many tokens."""
+        """Whether the KV cache has room for a sequence of this length."""
         return tokens <= self.pages.usable * PAGE
 
     @property

@@ -230,7 +230,7 @@ def fill_masks(matchers: Sequence[Matcher]) -> None:
 
 
 def _masks(matchers: Sequence[Any], words: int) -> NDArray[np.uint32]:
-    """The masks of llguidance's matchers, each of so many words."""
+    """The masks of llguidance's matchers, each of `words` words."""
     masks = np.zeros((len(matchers), words), np.uint32)
     if len(matchers) == 1:
         matchers[0].unsafe_compute_mask_ptr(masks.ctypes.data, masks.nbytes)

@@ -173,7 +173,7 @@ class Loop:
         return rest and alone and self._runner.speculation is None and not self._runner.deterministic
 
     def _chunk(self, work: Prefill, more: int = 0) -> Chunk:
-        """The rows of these prompts, and of each so many tokens after them."""
+        """The rows of these prompts and of the given number of tokens after each."""
         tokens, starts = {}, {}
         for sequence, first, count in work.parts:
             assert sequence.slot is not None

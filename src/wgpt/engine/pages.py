@@ -175,7 +175,7 @@ class Pages:
                 del self._links[link.key]
 
     def note_seen(self, pages: Sequence[int], positions: int) -> None:
-        """A draft model has run so many positions of the sequence that has these pages."""
+        """How many positions of the sequence with these pages a draft model has run."""
         for i, page in enumerate(pages[: -(-positions // PAGE)]):
             self._seen[page] = max(self._seen.get(page, 0), min(PAGE, positions - i * PAGE))
 

@@ -33,7 +33,7 @@ Rows = NDArray[np.intp]
 
 @dataclass(frozen=True)
 class Outputs:
-    """What a chunk's Program computes besides keys and values: scores of so many rows, and so many sums of rows."""
+    """What a chunk's Program computes besides keys and values: the scores of some rows, and sums of rows."""
 
     scored: int = 0
     top: int = 0
@@ -190,7 +190,7 @@ def likeliest(maxima: NDArray[Any]) -> NDArray[np.int64]:
 
 
 def _places(counts: Sequence[int]) -> list[Rows]:
-    """Row numbers of the output, if each has so many, one after the other."""
+    """Row numbers of the output, where each has this number of rows, one after the other."""
     return np.split(np.arange(sum(counts)), np.cumsum(counts)[:-1])
 
 

@@ -21,7 +21,7 @@ class Reader:
         self._loras: tuple[LoraPool, int] | None = None
 
     def batch(self, longest: int, count: int = 1) -> FixedBatch:
-        """For so many texts, the longest of which has so many tokens."""
+        """For a number of texts, the longest of which has `longest` tokens."""
         network = self._network.whole("logits and hidden states")
         context = network.config.context
         if longest > context:

@@ -78,7 +78,7 @@ class ReadRequest(Handle[T]):
 
 
 class Reading(Sequence, ABC, Generic[T]):
-    """`done`: so many positions from the beginning on have given their output, or need none."""
+    """`done`: how many positions, from the beginning on, have given their output or need none."""
 
     reads = True
     done: int
@@ -123,7 +123,7 @@ class Reading(Sequence, ABC, Generic[T]):
 
 
 class Scored(Reading[Score]):
-    """`first`: number of the first token to score; `top`: report so many most likely tokens in its place."""
+    """`first`: number of the first token to score; `top`: how many of the most likely tokens to report in its place."""
 
     def __init__(
         self,

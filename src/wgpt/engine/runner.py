@@ -222,7 +222,7 @@ class Runner:
             self.first_program(shape).prepare()
 
     def shape(self, rows: int, length: int, mode: Mode, width: int = 0) -> Shape:
-        """That of a step of so many rows, the longest of them with `length` tokens."""
+        """That of a step of `rows` rows, the longest of them with `length` tokens."""
         if self.deterministic:
             return Shape(self.most_rows, *FIXED, mode)
         bucket = self.bucket(rows)

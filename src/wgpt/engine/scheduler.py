@@ -63,7 +63,7 @@ class Limits:
     """`capacity`: tokens of a sequence; `chunk`: most rows of a prefill chunk; `max_stall`: seconds for which the
     running sequences may wait for the prompts of others. `reserve`: take all pages at the start, so that no sequence
     is ever recomputed. `share`: prompts that begin the same way share pages; not where layers have states, which
-    belong to one position of one sequence. `groups`: in a model of so many stages, each works on a group of the running
+    belong to one position of one sequence. `groups`: in a model of as many stages, each works on a group of the running
     sequences, and the next step of a group begins when its last tokens are known."""
 
     slots: int
@@ -204,7 +204,7 @@ class Scheduler:
         return -(-min(len(sequence.context) + left - 1, self.limits.capacity) // PAGE)
 
     def _chunk_rows(self, others_run: bool) -> int:
-        """Rows of a chunk: so many as run within the time that others may wait."""
+        """Rows of a chunk: as many as run within the time that others may wait."""
         rows = self.limits.chunk
         while others_run and rows > _LEAST_CHUNK and self._seconds(rows) > self.limits.max_stall:
             rows //= 2
@@ -356,7 +356,7 @@ class Scheduler:
         return Guided(tuple(choosing), rows, tuple(running), tuple(grown), length)
 
     def _grow(self, sequence: Sequence, positions: int) -> bool:
-        """Take pages for so many positions."""
+        """Take pages for this number of positions."""
         while len(sequence.pages) * PAGE < positions:
             fresh = self.pages.take(1)
             if fresh is not None:

@@ -102,7 +102,7 @@ class Sequence:
         self.compile_s = 0.0
         self.promises = -1  # number of the first page that others may wait for; -1: none
         self.awaits: int | None = None  # hash of the page that it waits for
-        self._keys: tuple[int, list[bytes]] = -1, []  # of so many tokens
+        self._keys: tuple[int, list[bytes]] = -1, []  # the number of tokens, and their keys
         self._hashes: tuple[int, list[int]] = -1, []
 
     def _needs(self) -> int:
@@ -180,7 +180,7 @@ class Sequence:
         self.compile_s += seconds
 
     def read_result(self, wrong: int = 0) -> None:
-        """The result of a step or a chunk was read; so many of the step's guesses were wrong."""
+        """The result of a step or a chunk was read, in which `wrong` guesses were wrong."""
         self.in_flight -= 1
         self.next -= wrong
         self.steps_left += wrong

@@ -60,7 +60,7 @@ class SplitCache:
 
 
 class SplitRunner:
-    """`groups`: the running sequences are divided into so many groups, so that each stage has one to work on."""
+    """`groups`: into how many groups the running sequences are divided, so that each stage has one to work on."""
 
     speculation = None
 

@@ -44,11 +44,6 @@ class SplitNetwork(AnyNetwork):
     def uploads(self) -> Mapping[int, Upload]:
         return {}
 
-    @property
-    def placement(self) -> str:
-        """Which layers are on which GPU."""
-        return "; ".join(f"{network.stage} on {network.device.info.name}" for network in self.stages)
-
     def whole(self, purpose: str) -> NoReturn:
         raise PreconditionError(
             f"{purpose}: the model is split over {len(self.stages)} GPUs, which only generates, scores and embeds "

@@ -1,4 +1,4 @@
-"""Weights of any type as halves: the right side of a product on matrix units, where it has so many rows that reading
+"""Weights of any type as halves: the right side of a product on matrix units, where there are enough rows that reading
 the weights twice costs little."""
 
 from __future__ import annotations
