@@ -13,11 +13,12 @@ from . import matrix_units
 pytestmark = pytest.mark.gpu
 CASES = [(n, case) for n in matrix_units.NAMES for case in registry.get(n).cases]
 QUICK = {("gemm_matrix", "nothing is a multiple of anything"), ("attention_matrix", "values beyond f16")}
+LARGE = {"Qwen2.5's heads", "Qwen3's heads"}  # minutes in software; quick ones have all their features
 
 
 def tier_of(name: str, case: Case) -> list[pytest.MarkDecorator]:
     """Units in software take long to compile: with gradients, or with twice as many products, up to a minute."""
-    long = "backward" in name or case.problem.get("compute") == "f32"
+    long = "backward" in name or case.problem.get("compute") == "f32" or case.why in LARGE
     if (name, case.why) in QUICK and not long and case.problem.get("x_parts") != 2:
         return []
     return [pytest.mark.slow if long else pytest.mark.full]
