@@ -274,6 +274,8 @@ def test_rerank(cross: Model) -> None:
     assert cross.rerank("what is blue", ["fox " * 100], truncate=True)[0].tokens == 64
     with pytest.raises(ContextError, match="query with the text has 104 tokens"):
         cross.rerank("what", ["fox " * 100])
+    with Engine(cross) as engine, pytest.raises(WgptError, match="cache_salt"):
+        engine.rerank("what", [], cache_salt=-1.5)  # type: ignore[arg-type]
 
 
 def test_what_cannot_rerank_says_so(bert: Model) -> None:

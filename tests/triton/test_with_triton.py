@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import runpy
+import subprocess
 import sys
 from pathlib import Path
 
@@ -30,6 +31,24 @@ def test_examples_agree_with_numpy(path, monkeypatch, capsys):
 def doubled(x, out, n, BLOCK: tl.constexpr):
     at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     tl.store(out + at, tl.load(x + at, mask=at < n) * 2, mask=at < n)
+
+
+AFTER_A_DRIVER = """
+import runpy, sys
+from wgpt.gpu import default_device
+default_device()  # runs shaders: its driver may have loaded an LLVM
+assert "triton" not in sys.modules
+import wgpt.triton
+sys.path.insert(0, sys.argv[1])
+runpy.run_path(sys.argv[1] + "/vector_add.py", run_name="__main__")
+"""
+
+
+def test_triton_is_imported_after_a_driver_with_another_llvm():
+    """Triton's library called functions of llvmpipe's LLVM, and crashed."""
+    command = [sys.executable, "-c", AFTER_A_DRIVER, str(EXAMPLES)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0 and " ok" in done.stdout, (done.returncode, done.stderr)
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float16", "int32", "uint32", "int8", "uint8", "int16", "int64"])

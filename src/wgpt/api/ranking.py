@@ -12,6 +12,7 @@ from ..core.arguments import check_type, flag, is_list, shown, whole_number
 from ..core.errors import WgptError
 from ..engine.encoder import Text
 from ..engine.errors import check_length
+from ..engine.options import check_salt
 from ..formats.control_tokens import text_after
 from ..models.encoder import settings_of
 from .requests import Requests, results
@@ -55,6 +56,7 @@ def rerank(
         whole_number("top", top, least=1)
     check_type("instruction", instruction, "a text", str)
     truncate = flag("truncate", truncate)
+    check_salt(cache_salt)
     if not texts:
         return []
     if requests.prompts.config.encoder is not None:

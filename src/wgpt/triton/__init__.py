@@ -34,7 +34,8 @@ Where things are
 from __future__ import annotations
 
 try:
-    import triton
+    from .. import triton_backend  # noqa: F401  # imports Triton, with its own LLVM
+    import triton  # isort: skip
 except ImportError as e:  # pragma: no cover - depends on the installation
     raise ImportError("wgpt.triton needs Triton: pip install 'wgpt[triton]' (Linux; artifacts run anywhere)") from e
 
