@@ -38,7 +38,7 @@ class Prompts:
     def ids(self, prompt: Prompt, name: str = "prompt") -> list[int]:
         ids = self.tokenizer.encode(prompt) if isinstance(prompt, str) else token_ids(name, prompt, _PROMPTS)
         if not ids:
-            raise ContextError(f"the {name} is empty: at least one token is required")
+            raise ContextError(f"the {name} is empty: a prompt needs at least one token")
         check_ids(ids, self.config.vocab)
         return ids
 
