@@ -45,6 +45,7 @@ def test_a_worker_that_dies_is_started_again() -> None:
     first.process.wait()
     assert render_chat("{{ 2 }}", HELLO) == "2"
     assert template_process._worker is not first
+    assert first.ended.wait(10) and first.process.stdout is not None and first.process.stdout.closed  # nothing is left
 
 
 def test_the_same_worker_renders_the_next_chat() -> None:

@@ -13,10 +13,10 @@ from ..core.arguments import check_progress, check_type, flag, is_list, one_of, 
 from ..core.errors import WgptError
 from ..core.generation import MOST_LOGPROBS
 from ..core.progress import Progress
+from ..engine.base_request import BaseRequest
 from ..engine.encoder import POOLINGS as ENCODER_POOLINGS
 from ..engine.encoder import Text
 from ..engine.encoder_engine import EncoderEngine
-from ..engine.handle import Handle
 from ..engine.options import Options, check_salt
 from ..engine.reading import POOLINGS, Embedding, ReadRequest, Score
 from ..engine.request import Request
@@ -151,7 +151,7 @@ class Requests:
         return self._loras.attached if name is None else self._loras.named(name)
 
 
-def results(requests: Sequence[Handle[_T]]) -> list[_T]:
+def results(requests: Sequence[BaseRequest[_T]]) -> list[_T]:
     """Wait for all of them."""
     try:
         return [request.result() for request in requests]

@@ -19,10 +19,10 @@ from ..gpu import AllocationError, DeviceLostError, forks
 from ..models.network import Network
 from ..ops.backend import Kernels
 from .admission import Admission
+from .base_request import BaseRequest
 from .encoder import EncoderRunner, Text
 from .engine import MAX_BATCH
 from .errors import EngineError, RequestCancelledError
-from .handle import Handle
 from .health import Health
 from .reading import Embedding, ReadRequest
 from .worker import Worker
@@ -151,7 +151,7 @@ class EncoderEngine:
 
     compiling = False  # its requests do not say so
 
-    def cancel(self, request: Handle[Any]) -> None:
+    def cancel(self, request: BaseRequest[Any]) -> None:
         """A text that is being encoded is encoded to the end."""
         with self._lock:
             left = [job for job in self._waiting if job.request is not request]

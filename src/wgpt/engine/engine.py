@@ -17,13 +17,13 @@ from ..gpu import AllocationError, DeviceLostError, forks
 from ..models.network import AnyNetwork
 from ..ops.backend import Kernels
 from .admission import Admission
+from .base_request import BaseRequest
 from .check_guesses import check_guesses
 from .chunk_sizes import chunk_of_uploads, engine_chunk
 from .completion import CANCELLED
 from .draft import DraftModel
 from .errors import ContextError, EngineError, check_length
 from .grammar import Grammar, Matcher, started
-from .handle import Handle
 from .health import Health
 from .loop import Loop
 from .loras import Loras, Placed
@@ -92,7 +92,7 @@ class Engine:
         limits = Limits(*sizes, max_stall, deterministic, share, self.runner.groups)
         self.scheduler = Scheduler(self.pages, limits)
         self._loop = Loop(self.runner, self.scheduler)
-        self._sequences: dict[Handle[Any], Sequence] = {}  # that have not ended
+        self._sequences: dict[BaseRequest[Any], Sequence] = {}  # that have not ended
         self._admission = Admission(max_queue)
         self._closed = False
         self._after_fork_state()
@@ -211,7 +211,7 @@ class Engine:
     def _placed(self, lora: int) -> Placed | None:
         return self._loras.placed(lora) if self._loras is not None and lora else None
 
-    def _enqueue(self, sequences: Sequenced[Sequence], requests: Sequenced[Handle[Any]]) -> None:
+    def _enqueue(self, sequences: Sequenced[Sequence], requests: Sequenced[BaseRequest[Any]]) -> None:
         with self._lock:
             self._admission.check(len(self.scheduler.waiting) + len(self._inbox), len(sequences))
             if not self._sequences:
@@ -261,7 +261,7 @@ class Engine:
             raise WgptError("grammar needs a tokenizer, and this model has none")
         return started(grammar, self.tokenizer, self.network.config.vocab)
 
-    def cancel(self, request: Handle[Any]) -> None:
+    def cancel(self, request: BaseRequest[Any]) -> None:
         with self._lock:
             sequence = self._sequences.get(request)
             if sequence is not None:

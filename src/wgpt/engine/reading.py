@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.errors import WgptError
+from .base_request import BaseRequest
 from .errors import RequestCancelledError
-from .handle import Handle
 from .loras import Placed
 from .options import Options
 from .sequence import Sequence
@@ -60,7 +60,7 @@ class Embedding:
     cached_tokens: int = 0  # already in the KV cache
 
 
-class ReadRequest(Handle[T]):
+class ReadRequest(BaseRequest[T]):
     """What the caller holds while a text is read: ask for the `result()`, also in asyncio: `await`.
 
     >>> with wgpt.Engine(model) as engine:

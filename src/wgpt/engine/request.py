@@ -8,11 +8,11 @@ from contextlib import contextmanager
 
 from ..core.progress import Progress
 from ..gpu import forks
+from .base_request import BaseRequest, Cancels
 from .completion import Completion
-from .handle import Cancels, Handle
 
 
-class Request(Handle[Completion]):
+class Request(BaseRequest[Completion]):
     """Iterate for the text as it comes, or ask for the `result()`. Also in asyncio: `async for`, and `await`.
 
     >>> with wgpt.Engine(model) as engine:

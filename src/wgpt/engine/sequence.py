@@ -10,9 +10,9 @@ from typing import Any
 from ..formats.detokenise import Detokeniser, StopStrings
 from ..formats.tokenizer import Tokenizer
 from ..kernels.sampling.slots import BIASED, MASKED, PENALISED
+from .base_request import BaseRequest
 from .completion import Completion
 from .grammar import Matcher
-from .handle import Handle
 from .loras import Placed
 from .options import Options
 from .pace import DraftState, NgramState
@@ -59,7 +59,7 @@ class Sequence:
     `next` is the position of the step that is submitted next, and `in_flight` counts steps that were not read yet.
     """
 
-    request: Handle[Any]
+    request: BaseRequest[Any]
     reads = False  # whether it is only read: see reading.py
     exact = False  # whether its activations must not be rounded
     began: float  # when it was submitted
@@ -166,7 +166,7 @@ class Sequence:
 
     # What happens to it: the scheduler decides where it is, and writes that itself -----------------------------
 
-    def enqueue(self, request: Handle[Any], now: float) -> None:
+    def enqueue(self, request: BaseRequest[Any], now: float) -> None:
         self.request, self.began = request, now
 
     def place(self) -> tuple[int, list[int]]:

@@ -126,7 +126,9 @@ def render_template(template: str, variables: dict[str, Any]) -> str:
 
 def _running() -> _Worker:
     global _worker
-    if _worker is None or _worker.process.poll() is not None:
+    if _worker is not None and _worker.process.poll() is not None:
+        _end()  # somebody killed it between two requests
+    if _worker is None:
         try:
             _worker = _Worker()
         except OSError as e:

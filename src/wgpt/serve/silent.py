@@ -25,7 +25,7 @@ def protocol() -> Any:
 
     class Limited(HttpToolsProtocol):
         """Refuses headers that are too long. The rest of a body that was answered early is read and dropped, up to a
-        limit: many clients read a response only after sending everything."""
+        limit: many clients read a response only after sending everything. A lost connection is not kept."""
 
         _headers = _dropped = 0  # bytes since the headers began, and of the body's rest
 
@@ -45,6 +45,12 @@ def protocol() -> Any:
             if self.cycle.response_complete:
                 self._dropped += len(body)
             super().on_body(body)
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            super().connection_lost(exc)
+            # uvicorn does so only if the client has closed the connection properly. Otherwise its timer would keep the
+            # connection, and with it the request, for as long as an idle one may be kept.
+            self._unset_keepalive_if_required()
 
     return Limited
 

@@ -23,7 +23,7 @@ T = TypeVar("T")
 class Cancels(Protocol):
     """What a handle needs of the engine."""
 
-    def cancel(self, request: Handle[Any]) -> None: ...
+    def cancel(self, request: BaseRequest[Any]) -> None: ...
 
     @property
     def compiling(self) -> bool:
@@ -53,7 +53,7 @@ class _Shown:
             self._progress(*new)
 
 
-class Handle(ProcessBound, Generic[T]):
+class BaseRequest(ProcessBound, Generic[T]):
     """Ask for the `result()`, also in asyncio: `await`."""
 
     _way_out = "pass on its result() instead"
