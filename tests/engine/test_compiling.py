@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from wgpt.engine import handle
+from wgpt.engine import base_request
 from wgpt.engine.completion import Completion
 from wgpt.gpu import GpuDevice
 
@@ -51,8 +51,8 @@ def test_a_software_driver_compiles_before_the_first_replay(device: GpuDevice) -
 
 def test_progress_says_when_kernels_are_compiled_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
     now, seen = 100.0, list[tuple[int, int, str]]()
-    monkeypatch.setattr(handle.time, "monotonic", lambda: now)
-    shown = handle._Shown(lambda *step: seen.append(step))
+    monkeypatch.setattr(base_request.time, "monotonic", lambda: now)
+    shown = base_request._Shown(lambda *step: seen.append(step))
     shown.show(None, True)
     now += 0.5  # the driver reads what it kept
     shown.show(None, True)
