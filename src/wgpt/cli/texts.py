@@ -23,7 +23,7 @@ def read_text(path: str | Path) -> str:
             data = _read(file, str(path))
     except (OSError, ValueError) as e:
         raise WgptError(f"{path}: cannot be read: {getattr(e, 'strerror', None) or e}") from None
-    return _decoded(data, str(path), "utf-8-sig")
+    return decoded(data, str(path), "utf-8-sig")
 
 
 def read_stdin(name: str = "stdin") -> str:
@@ -39,9 +39,15 @@ def read_some_text(name: str) -> str:
     return text
 
 
-def decoded(data: bytes | bytearray, name: str) -> str:
-    """Bytes from stdin as text, with \\n at the end of lines; an error says where in `name` it is."""
-    return _decoded(data, name, sys.stdin.encoding or "utf-8")
+def decoded(data: bytes | bytearray, name: str, encoding: str | None = None) -> str:
+    """Bytes as text, with \\n at the end of lines; an error says where in `name` it is. `encoding`: stdin's if None."""
+    encoding = encoding or sys.stdin.encoding or "utf-8"
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as e:
+        shown = encoding.removesuffix("-sig")
+        raise WgptError(f"{name} is not text in {shown}: {e.reason} at byte {e.start}") from None
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
 def _read(file: IO[bytes], name: str) -> bytearray:
@@ -51,12 +57,3 @@ def _read(file: IO[bytes], name: str) -> bytearray:
         if len(data) > _MOST_BYTES:
             raise WgptError(f"{name} has more than {_MOST_BYTES >> 30} GiB of text: give it in several parts")
     return data
-
-
-def _decoded(data: bytes | bytearray, name: str, encoding: str) -> str:
-    try:
-        text = data.decode(encoding)
-    except UnicodeDecodeError as e:
-        shown = encoding.removesuffix("-sig")
-        raise WgptError(f"{name} is not text in {shown}: {e.reason} at byte {e.start}") from None
-    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text

@@ -21,11 +21,14 @@ class Worker:
     def __init__(self, name: str, take: Callable[[], bool], turn: Callable[[], None]) -> None:
         self.lock = threading.Condition()  # of all that callers and the thread share
         self.stopping = threading.Event()
-        self.is_paused = False
         self._pauses, self._awake = 0, False
         self._take, self._turn, self._name = WeakMethod(take), WeakMethod(turn), name
         self._calls: _Calls = SimpleQueue()
         self._thread: threading.Thread | None = None
+
+    @property
+    def is_paused(self) -> bool:
+        return self._pauses > 0
 
     def wake(self) -> None:
         """Wake the thread unless it works. The caller has the lock."""
@@ -44,19 +47,15 @@ class Worker:
         with self.lock:
             while waits():
                 self.lock.wait(0.05)
-            self._count_pauses(1)
+            self._pauses += 1
             while self._awake and works():
                 self.lock.wait(0.05)
         try:
             yield
         finally:
             with self.lock:
-                self._count_pauses(-1)
+                self._pauses -= 1
                 self.wake()
-
-    def _count_pauses(self, more: int) -> None:
-        self._pauses += more
-        self.is_paused = self._pauses > 0
 
     def stop(self) -> None:
         """End the thread after what it is doing now."""

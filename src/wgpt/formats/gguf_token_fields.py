@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Mapping
 from typing import Any
@@ -29,9 +30,13 @@ def numbers(metadata: Mapping[str, Any], name: str, length: int, kind: type) -> 
         return None
     if len(values) != length:
         raise FormatError(f"{KEY}{name} has {len(values)} entries for {length} tokens: the file is damaged")
-    wrong = [v for v in values if type(v) not in (int, kind) or not abs(v) <= sys.float_info.max]
-    if wrong:
-        raise FormatError(f"{KEY}{name} has {shown(wrong[0])} among its numbers: the file is damaged")
+    try:
+        sound = set(map(type, values)) <= {int, kind} and all(map(math.isfinite, values))
+    except OverflowError:  # an integer beyond every float
+        sound = False
+    if not sound:
+        wrong = next(v for v in values if type(v) not in (int, kind) or not abs(v) <= sys.float_info.max)
+        raise FormatError(f"{KEY}{name} has {shown(wrong)} among its numbers: the file is damaged")
     return values
 
 
