@@ -1,9 +1,10 @@
 """Asks a server for /health again and again, from a process of its own, and writes down how long each answer took.
 
 What the machine itself takes is told apart: the kernel knows for how long each thread was ready to run while others had
-the processors. So the figures hold on a busy machine, too.
+the processors, and a thread on each processor sees by how much the machine wakes sleepers late. So the figures hold on
+a busy machine, and on a virtual one.
 
-python tests/serve/health_probe.py ADDRESS PID      a line for each answer: began, seconds, of these waited, status
+python tests/serve/health_probe.py ADDRESS PID      a line for each answer: began, seconds, the machine's share, status
 """
 
 from __future__ import annotations
@@ -12,24 +13,60 @@ import http.client
 import os
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
 PAUSE = 0.01
+NAP, LATE = 0.002, 0.002  # seconds for which sleepers sleep, and by which they may be late
 
 
-def waits(*pids: int) -> dict[str, float]:
-    """Seconds for which each thread of these processes was ready to run, but others had the processors."""
+def _waited(thread: Path) -> float:
+    return int((thread / "schedstat").read_text().split()[1]) * 1e-9
+
+
+def waits(pid: int) -> dict[str, float]:
+    """Seconds for which each thread of a process was ready to run, but others had the processors."""
     seconds = {}
-    for pid in pids:
-        for thread in Path(f"/proc/{pid}/task").glob("*/schedstat"):
-            with suppress(OSError, IndexError):  # it has just ended
-                seconds[thread.parent.name] = int(thread.read_text().split()[1]) * 1e-9
+    for thread in Path(f"/proc/{pid}/task").glob("*"):
+        with suppress(OSError, IndexError):  # it has just ended
+            seconds[thread.name] = _waited(thread)
     return seconds
+
+
+class Sleeper(threading.Thread):
+    """Sleeps on one processor, again and again, and notes when it was woken late.
+
+    On a virtual machine that is what the host takes: what waits for a timer or a packet there is as late.
+    """
+
+    def __init__(self, processor: int) -> None:
+        super().__init__(daemon=True)
+        self._processor = processor
+        self._due = 0.0
+        self._late: deque[tuple[float, float]] = deque(maxlen=1000)  # (since when, seconds)
+
+    def run(self) -> None:
+        os.sched_setaffinity(threading.get_native_id(), {self._processor})
+        own = Path(f"/proc/self/task/{threading.get_native_id()}")
+        while True:
+            waited, due = _waited(own), time.monotonic() + NAP
+            self._due = due
+            time.sleep(NAP)
+            late = time.monotonic() - due - (_waited(own) - waited)
+            if late > LATE:
+                self._late.append((due, late))
+
+    def late(self, began: float, ended: float) -> float:
+        """Seconds by which it was late between two moments."""
+        while self._due < ended:  # it may be late now
+            time.sleep(NAP)
+        return sum(max(0.0, min(ended, due + late) - max(began, due)) for due, late in list(self._late))
 
 
 def children(pid: int) -> set[int]:
@@ -42,8 +79,7 @@ def children(pid: int) -> set[int]:
 
 @dataclass(frozen=True)
 class Answer:
-    """When /health was asked, in time.monotonic(); how long it took, and for how much of that others had the
-    processors."""
+    """When /health was asked, in time.monotonic(); how long it took, and how much of that the machine took."""
 
     began: float
     seconds: float
@@ -56,18 +92,23 @@ class Answer:
         return self.seconds - self.waited
 
 
-def ask(address: str, pid: int) -> Answer:
+def ask(address: str, pid: int, sleepers: Sequence[Sleeper]) -> Answer:
     url = urlsplit(address)
-    known, before, began = children(pid), waits(pid, os.getpid()), time.monotonic()
+    own = Path(f"/proc/self/task/{os.getpid()}")
+    known, before, own_before, began = children(pid), waits(pid), _waited(own), time.monotonic()
     connection = http.client.HTTPConnection(url.hostname or "", url.port, timeout=300)
     try:
         connection.request("GET", "/health")
         status = connection.getresponse().status
     finally:
         connection.close()
+    seconds, after = time.monotonic() - began, waits(pid)
     # A process that is being started counts: until it runs its own program, the thread that starts it waits for it.
-    seconds, after = time.monotonic() - began, waits(pid, os.getpid(), *(children(pid) - known))
+    for child in children(pid) - known:
+        after |= waits(child)
     waited = sum(wait - before.get(thread, 0.0) for thread, wait in after.items())  # of threads that have not ended
+    waited += _waited(own) - own_before
+    waited += max(sleeper.late(began, began + seconds) for sleeper in sleepers)
     return Answer(began, seconds, waited, status)
 
 
@@ -101,8 +142,12 @@ def probing(address: str, pid: int, out: Path) -> Iterator[Probe]:
 
 
 def main(address: str, pid: int) -> None:
+    sys.setswitchinterval(0.0005)  # a sleeper that waits for the interpreter would seem late
+    sleepers = [Sleeper(processor) for processor in os.sched_getaffinity(0)]
+    for sleeper in sleepers:
+        sleeper.start()
     while True:
-        answer = ask(address, pid)
+        answer = ask(address, pid, sleepers)
         print(answer.began, answer.seconds, answer.waited, answer.status, flush=True)
         time.sleep(PAUSE)
 
