@@ -35,11 +35,11 @@ FACTS = {
     "tuning": {"file": "tune/x.json", "present": True, "variants": 12, "gpu_min_size": 50_000},
     "webgpu": {
         "name": "Dawn",
-        "version": "of litert-lm-api 1",
+        "version": "of wgpudawn 1",
         "reason": "requested",
         "matrices": [{"inputs": "f16", "result": "f32", "m": 16, "n": 8, "k": 16}],
     },
-    "dawn": "Dawn is not installed: pip install 'wgpt[dawn]'",
+    "dawn": "Dawn is not installed: pip install wgpudawn",
     "native_replay": True,
     "versions": {"wgpt": "1", "wgpu": "2"},
 }
@@ -61,12 +61,12 @@ def test_layout_without_a_gpu():
 
 def test_the_webgpu_and_its_matrices_are_named():
     text = printed(100)
-    assert "Dawn of litert-lm-api 1 (requested)" in text and "f16->f32 16x8x16" in text
+    assert "Dawn of wgpudawn 1 (requested)" in text and "f16->f32 16x8x16" in text
     assert "not installed" not in text, "it is in use"
     other = {"name": "wgpu-native", "version": "29", "reason": "auto: no Dawn", "matrices": []}
     text = printed(100, webgpu=other)
     assert "wgpu-native 29 (auto: no Dawn)" in text and "none usable" in text
-    assert "Dawn is not installed: pip install 'wgpt[dawn]'" in text
+    assert "Dawn is not installed: pip install wgpudawn" in text
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 200])
@@ -99,7 +99,8 @@ def test_the_webgpu_is_chosen_by_an_option(wgpt, wgpt_json, monkeypatch):
     assert "WGPT_WEBGPU" not in os.environ, "it lasts as long as the command"
     refused = wgpt("info", "--webgpu", "vulkan")
     assert refused.exit_code == 2 and "choose one of auto, dawn, wgpu" in refused.stderr
-    monkeypatch.setattr(library, "PACKAGE", "no-such-package")
+    monkeypatch.setattr(library, "_MODULE", "no_such_package")
+    library._of_package.cache_clear()
     refused = wgpt("info", "--webgpu", "dawn")
     assert refused.exit_code == 2 and len(refused.stderr.splitlines()) == 1
     assert "Dawn is not installed" in refused.stderr

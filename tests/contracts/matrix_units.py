@@ -27,7 +27,7 @@ struct Left {{ v: array<f32, {m} * {k}> }}
 struct Right {{ v: array<f32, {n} * {k}> }}
 struct Sum {{ v: array<f32, {m} * {n}> }}
 // A bound that a compiler cannot know: loops stay loops.
-fn upto(count: u32) -> u32 {{ return min(count, p.{param} + 65536u); }}
+fn upto(count: u32) -> u32 {{ return min(count, {unknown} + 65536u); }}
 fn half_at(i: u32) -> f32 {{ return unpack2x16float(tile[i / 8u][i % 8u / 2u])[i % 2u]; }}
 fn load_left(at: u32, stride: u32) -> Left {{
     var out: Left;
@@ -109,8 +109,9 @@ def in_software(wgsl: str) -> str:
     for pattern, replacement in _CHANGES:
         wgsl = re.sub(pattern, replacement, wgsl)
     assert not re.search("subgroup_?[mM]atrix", wgsl)
-    (param,) = re.findall(r"struct Params \{\s*(\w+)", wgsl)
-    return wgsl + _FRAGMENTS.format(**sizes.groupdict(), param=param)
+    params = re.findall(r"struct Params \{\s*(\w+)", wgsl)
+    unknown = f"p.{params[0]}" if params else "arrayLength(&out)"
+    return wgsl + _FRAGMENTS.format(**sizes.groupdict(), unknown=unknown)
 
 
 def install(name: str, device: GpuDevice, patch: pytest.MonkeyPatch) -> None:

@@ -2,71 +2,78 @@
 
 from __future__ import annotations
 
-import platform
+import re
+import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
+from dataclasses import replace
 from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from cffi import FFI
-from wgpu.backends.wgpu_native import ffi as wgpu_ffi
 
 from wgpt.contracts import verify
 from wgpt.core.errors import PreconditionError, WgptError
-from wgpt.gpu import GpuDevice, GpuInfo, NoGpuError, faults, implementations
-from wgpt.gpu.webgpu import header
+from wgpt.gpu import GpuDevice, GpuInfo, NoGpuError, faults, gpus, implementations, self_check
+from wgpt.gpu import webgpu as webgpu_package
 from wgpt.gpu.webgpu.dawn import library
 from wgpt.gpu.webgpu.dawn.device import Dawn
 from wgpt.gpu.webgpu.interface import Matrix
 
+from ..contracts import matrix_units
 from .processes import python
 from .webgpus import needs_dawn
 
-WHEELS = {("linux", "x86_64"), ("linux", "aarch64"), ("darwin", "arm64")}
-DAWNS_OWN = ("WGPUDawnTogglesDescriptor", "WGPUSubgroupMatrixConfig", "WGPULoggingCallbackInfo")
-DAWNS_OWN += ("WGPUAdapterPropertiesSubgroupMatrixConfigs",)
+
+def library_file() -> Path:
+    """A library of Dawn that is a file of its own: that of another package."""
+    spec = find_spec("litert_lm")
+    found = [
+        file
+        for folder in (spec.submodule_search_locations or () if spec else ())
+        for file in Path(folder).glob("liblitert-lm.*")
+    ]
+    if not found:
+        pytest.skip("litert-lm-api has no wheel for this platform")
+    return found[0]
+
+
+@pytest.fixture
+def no_package(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.delenv("WGPT_DAWN", raising=False)
+    monkeypatch.setattr(library, "_MODULE", "no_such_package")
+    library._of_package.cache_clear()
+    yield
+    library._of_package.cache_clear()
 
 
 def test_dawn_is_tested_wherever_there_is_a_wheel() -> None:
-    if (sys.platform, platform.machine()) in WHEELS:
+    if sys.platform in ("linux", "darwin", "win32"):
         assert library.missing() is None
 
 
-@pytest.mark.parametrize("name", [name for name in header.STRUCTS if name not in DAWNS_OWN])
-def test_structs_are_laid_out_as_in_wgpu_native(name: str) -> None:
-    """Both implement one standard: a struct that differs has changed since."""
-    ffi = FFI()
-    ffi.cdef(header.text())
-    ours, theirs = ffi.typeof(name), wgpu_ffi.typeof(name)
-    assert [(n, f.offset) for n, f in ours.fields] == [(n, f.offset) for n, f in theirs.fields]
-    assert ffi.sizeof(ours) == wgpu_ffi.sizeof(theirs)
-
-
-def test_the_pinned_version_is_the_one_that_is_installed_by_name() -> None:
+def test_the_pinned_version_is_installed_everywhere() -> None:
     pyproject = Path(__file__).parents[2] / "pyproject.toml"
-    wheels = tomllib.loads(pyproject.read_text())["project"]["optional-dependencies"]["dawn"]
-    assert wheels and all(wheel.startswith(f"{library.PACKAGE}=={library.PINNED};") for wheel in wheels)
+    dependencies = tomllib.loads(pyproject.read_text())["project"]["dependencies"]
+    pins = {line.partition(";")[0] for line in dependencies if line.startswith(library.PACKAGE)}
+    assert pins == {f"{library.PACKAGE}=={metadata.version(library.PACKAGE)}"}
+
+
+def test_all_functions_that_are_called_are_checked() -> None:
+    folder = Path(webgpu_package.__file__).parent
+    files = [file for file in (folder / "dawn").glob("*.py") if file.name != "library.py"] + [folder / "encoding.py"]
+    called = {name for file in files for name in re.findall(r"\bwgpu[A-Z]\w+", file.read_text())}
+    kinds = {kind for file in files for kind in re.findall(r'_handle\(\s*"(\w+)"', file.read_text())}
+    called |= {f"wgpu{kind}Release" for kind in kinds}
+    called.remove("wgpuComputePassEncoder")  # the beginning of several names
+    assert called == set(library.FUNCTIONS)
 
 
 class TestLibrary:
-    def test_without_it_says_what_to_install(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.delenv("WGPT_DAWN", raising=False)
-        monkeypatch.setattr(library, "PACKAGE", "no-such-package")
-        with pytest.raises(WgptError, match=r"Dawn is not installed: pip install 'wgpt\[dawn\]'"):
-            GpuDevice.open(webgpu="dawn")
-
-    def test_where_there_is_no_wheel_it_says_so(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.delenv("WGPT_DAWN", raising=False)
-        monkeypatch.setattr(library, "PACKAGE", "no-such-package")
-        monkeypatch.setattr(platform, "machine", lambda: "riscv64")
-        with pytest.raises(WgptError, match="wheels for Linux on x86-64 and ARM, and macOS on ARM only; set WGPT_DAWN"):
-            GpuDevice.open(webgpu="dawn")
-
-    def test_another_version_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.delenv("WGPT_DAWN", raising=False)
-        monkeypatch.setattr(metadata, "version", lambda name: "0.99")
-        with pytest.raises(WgptError, match=rf"litert-lm-api 0\.99 is installed, but .* {library.PINNED}"):
+    def test_without_it_says_what_to_install(self, no_package: None) -> None:
+        with pytest.raises(WgptError, match=r"Dawn is not installed: pip install wgpudawn .* or set WGPT_DAWN"):
             GpuDevice.open(webgpu="dawn")
 
     def test_a_path_that_is_no_file_is_refused(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -86,16 +93,28 @@ class TestLibrary:
         import _ctypes
 
         monkeypatch.setenv("WGPT_DAWN", _ctypes.__file__)
-        with pytest.raises(WgptError, match=r"not a Dawn that wgpt knows: it has no wgpuCreateInstance, .* and others"):
+        with pytest.raises(
+            WgptError, match=r"not a Dawn that wgpt supports: .* wgpuAdapterGetInfo, .* and others"
+        ):
             GpuDevice.open(webgpu="dawn")
 
     @needs_dawn
     @pytest.mark.gpu
     def test_a_path_is_taken(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setenv("WGPT_DAWN", str(library.load().path))
+        monkeypatch.setenv("WGPT_DAWN", str(library_file()))
         device = GpuDevice.open(webgpu="dawn")
         assert (device.webgpu.name, device.webgpu.version) == ("Dawn", "of WGPT_DAWN")
+        report = verify(device, only="rmsnorm_correctness")
+        assert report.passed, report.failed
         device.close()
+
+    @needs_dawn
+    def test_the_package_itself_works_beside_it(self) -> None:
+        """Both use one copy of the bindings, whichever comes first."""
+        ours, theirs = "from wgpt.gpu.webgpu.dawn.library import load\nlib = load().lib\n", "import wgpudawn._lib\n"
+        for code in (ours + theirs, theirs + ours):
+            done = python("-c", code + "assert wgpudawn._lib.lib is lib")
+            assert done.returncode == 0, done.stderr
 
 
 @needs_dawn
@@ -104,6 +123,14 @@ def test_a_gpu_that_it_does_not_offer_is_refused() -> None:
         info = GpuInfo(3, "GeForce 9", "", "", "DiscreteGPU", backend)
         with pytest.raises(NoGpuError, match=rf"does not offer GeForce 9 through {backend} \(it offers: {offered}\)"):
             Dawn(info)
+
+
+@pytest.fixture
+def hardware(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The GPU of the tests, taken for hardware; nothing is known about it."""
+    monkeypatch.setattr(GpuInfo, "software", False)
+    monkeypatch.setenv("WGPT_HOME", str(tmp_path / "home"))
+    monkeypatch.delenv("WGPT_WEBGPU", raising=False)
 
 
 class TestChoice:
@@ -115,11 +142,15 @@ class TestChoice:
             GpuDevice.open()
 
     @pytest.mark.gpu
-    def test_wgpu_native_is_the_default(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_auto_is_the_default(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv("WGPT_WEBGPU", raising=False)
-        device = GpuDevice.open()
-        assert (device.webgpu.name, device.webgpu_reason) == ("wgpu-native", "default")
+        device, same = GpuDevice.open(), GpuDevice.open(webgpu="auto")
+        assert (device.webgpu.name, device.webgpu_reason) == (same.webgpu.name, same.webgpu_reason)
+        if device.software:
+            expected = "wgpu-native", "auto: matrix units bring nothing on a software driver"
+            assert (device.webgpu.name, device.webgpu_reason) == expected
         device.close()
+        same.close()
 
     @needs_dawn
     @pytest.mark.gpu
@@ -132,28 +163,62 @@ class TestChoice:
             device.close()
 
     @pytest.mark.gpu
-    def test_auto_without_dawn_is_wgpu_native_and_says_why(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.delenv("WGPT_DAWN", raising=False)
-        monkeypatch.setattr(library, "PACKAGE", "no-such-package")
+    def test_auto_without_dawn_is_wgpu_native_and_says_why(self, hardware: None, no_package: None) -> None:
         device = GpuDevice.open(webgpu="auto")
         assert device.webgpu.name == "wgpu-native" and "Dawn is not installed" in device.webgpu_reason
         device.close()
 
     @needs_dawn
     @pytest.mark.gpu
-    def test_auto_takes_dawn_where_it_has_matrices_and_computes_well(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        real = implementations._dawn
-
-        def with_matrices(info):
-            webgpu = real(info)
-            webgpu.matrices = (Matrix("f16", "f32", 8, 8, 8),)
-            return webgpu
-
-        monkeypatch.setattr(implementations, "_dawn", with_matrices)
+    def test_auto_tries_dawn_once_in_a_process_of_its_own(
+        self, hardware: None, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         device = GpuDevice.open(webgpu="auto")
-        assert device.webgpu.name == "Dawn" and device.traits.matrices == (Matrix("f16", "f32", 8, 8, 8),)
+        units = bool(device.webgpu.matrices)
+        reason = "its matrix units passed the self-check" if units else self_check.NO_MATRICES
+        assert (device.webgpu.name, device.webgpu_reason) == ("Dawn" if units else "wgpu-native", f"auto: {reason}")
         device.close()
+        monkeypatch.setattr(subprocess, "run", None)
+        device = GpuDevice.open(webgpu="auto")
+        assert device.webgpu_reason == f"auto: {reason}"
+        device.close()
+
+    @needs_dawn
+    @pytest.mark.gpu
+    @pytest.mark.skipif(sys.platform == "win32", reason="a program is replaced by a script")
+    @pytest.mark.parametrize(
+        ("script", "reason"),
+        [
+            ("kill -SEGV $$", "Dawn's self-check crashed (SIGSEGV)"),
+            ("echo 'no such device' >&2; exit 3", "Dawn's self-check failed with exit code 3: no such device"),
+            ("echo not JSON", "Dawn's self-check failed with exit code 0: no message"),
+            ("sleep 9", "Dawn's self-check did not end within 1 s"),
+        ],
+    )
+    def test_a_crash_means_wgpu_native_and_one_line(
+        self, script: str, reason: str, hardware: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        program = tmp_path / "python"
+        program.write_text(f"#!/bin/sh\n{script}\n")
+        program.chmod(0o755)
+        monkeypatch.setattr(sys, "executable", str(program))
+        monkeypatch.setattr(self_check, "_SECONDS", 1)
+        with pytest.warns(UserWarning, match=rf"^using wgpu-native: {re.escape(reason)} \(kept in .*delete it"):
+            device = GpuDevice.open(webgpu="auto")
+        assert (device.webgpu.name, device.webgpu_reason) == ("wgpu-native", f"auto: {reason}")
+        device.close()
+        (kept,) = (tmp_path / "home" / "dawn").iterdir()
+        kept.write_text("{damaged")
+        with pytest.warns(UserWarning, match="using wgpu-native"):
+            GpuDevice.open(webgpu="auto").close()
+
+    @needs_dawn
+    @pytest.mark.gpu
+    def test_auto_leaves_a_dawn_that_computes_wrong_numbers(
+        self, hardware: None, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         right = faults.find_faults
+        monkeypatch.setattr(self_check, "objection", lambda info: None)
         monkeypatch.setattr(
             faults, "find_faults", lambda core: ["wrong sums"] if core.webgpu.name == "Dawn" else right(core)
         )
@@ -161,6 +226,47 @@ class TestChoice:
         assert device.webgpu.name == "wgpu-native"
         assert device.webgpu_reason == "auto: Dawn computes wrong numbers on this GPU: wrong sums"
         device.close()
+
+    @needs_dawn
+    @pytest.mark.gpu
+    def test_of_several_equal_gpus_dawn_opens_the_first_alone(
+        self, hardware: None, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (info, gpu), *_ = gpus.list_gpus()
+        twins = [(info, gpu), (replace(info, index=info.index + 1), gpu)]
+        for module in (gpus, implementations):
+            monkeypatch.setattr(module, "list_gpus", lambda: twins)
+        device = GpuDevice.open(info.index, webgpu="auto")
+        assert device.webgpu_reason.startswith("auto: Dawn cannot tell 2 GPUs of this name apart")
+        device.close()
+        GpuDevice.open(info.index, webgpu="dawn").close()
+        with pytest.raises(NoGpuError, match=r"GPU 1 cannot be opened with Dawn, .* choose GPU 0 or webgpu='wgpu'"):
+            GpuDevice.open(info.index + 1, webgpu="dawn")
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("matrix", [Matrix("f16", "f32", 8, 8, 8), Matrix("f16", "f32", 16, 8, 16)], ids=str)
+@pytest.mark.parametrize(
+    ("pattern", "fault"),
+    [
+        ("", ""),
+        ("out.v[i] += left.v", "out.v[i] = left.v"),  # the last products alone
+        ("i % {n}u * {k}u + k", "k * {n}u + i % {n}u"),  # columns taken for rows
+        ("var out = c;", "var out = c; out.v[5] += 0.01;"),
+    ],
+    ids=["right", "not added up", "transposed", "one sum a little wrong"],
+)
+def test_wrong_products_are_found(matrix: Matrix, pattern: str, fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On matrix units in software, which each fault makes wrong."""
+    device = GpuDevice.open(webgpu="wgpu")
+    plain = matrix_units.in_software
+    if pattern:
+        assert pattern in matrix_units._FRAGMENTS
+        monkeypatch.setattr(matrix_units, "_FRAGMENTS", matrix_units._FRAGMENTS.replace(pattern, fault))
+    run = faults._run
+    monkeypatch.setattr(faults, "_run", lambda core, name, wgsl, words: run(core, name, plain(wgsl), words))
+    assert faults._matrix_is_right(device, matrix) == (not pattern)
+    device.close()
 
 
 @needs_dawn

@@ -11,7 +11,7 @@ from .pipeline import PipelineCache, ShaderCode
 from .pool import BufferPool
 from .readback import read
 from .webgpu.failures import translated
-from .webgpu.interface import Step
+from .webgpu.interface import Matrix, Step
 
 _SUBGROUP = """
 @group(0) @binding(0) var<storage, read_write> out: array<u32>;
@@ -51,6 +51,38 @@ fn main(@builtin(local_invocation_index) t: u32) {
 }
 """
 
+# A product on matrix units, through workgroup memory as in kernels; all subgroups compute the same. The words are rows
+# of x, then rows of w, both of f16; the sums replace them.
+_MATRIX_THREADS, _MATRIX_STEPS = 128, 3  # threads of a workgroup, and products to add up
+_MATRIX = """
+enable f16;
+enable chromium_experimental_subgroup_matrix;
+diagnostic(off, chromium.subgroup_matrix_uniformity);
+alias Left = subgroup_matrix_left<f16, {k}, {m}>;
+alias Right = subgroup_matrix_right<f16, {n}, {k}>;
+alias Sum = subgroup_matrix_result<f32, {n}, {m}>;
+@group(0) @binding(0) var<storage, read_write> out: array<u32>;
+var<workgroup> tile: array<vec4<u32>, {vectors}>;
+@compute @workgroup_size({threads})
+fn main(@builtin(local_invocation_index) t: u32) {{
+    for (var i = t; i < {operands}u; i += {threads}u) {{
+        tile[i] = vec4<u32>(out[4u * i], out[4u * i + 1u], out[4u * i + 2u], out[4u * i + 3u]);
+    }}
+    workgroupBarrier();
+    var sum: Sum;
+    for (var k = 0u; k < {row}u; k += {step}u) {{
+        let x = subgroupMatrixLoad<Left, row_major>(&tile, k, {row}u);
+        let w = subgroupMatrixLoad<Right, col_major>(&tile, {m}u * {row}u + k, {row}u);
+        sum = subgroupMatrixMultiplyAccumulate(x, w, sum);
+    }}
+    workgroupBarrier();
+    subgroupMatrixStore<row_major>(&tile, 0u, sum, {n}u / 4u);
+    workgroupBarrier();
+    for (var i = t; i < {sums}u; i += {threads}u) {{ out[i] = tile[i / 4u][i % 4u]; }}
+}}
+"""
+_MATRIX_ERROR = 1e-5  # of the sum of all products' sizes; sums in f16 are wrong by much more
+
 
 def _run(device: Core, name: str, wgsl: str, words: list[int]) -> NDArray[np.uint32]:
     """The words after one workgroup of a shader has run on them."""
@@ -83,6 +115,20 @@ def _loop_result() -> int:
     return int((np.arange(_LOOP_STEPS, dtype=np.uint32) * powers[::-1]).sum(dtype=np.uint32))
 
 
+def _matrix_is_right(device: Core, matrix: Matrix) -> bool:
+    m, n, k = matrix.m, matrix.n, matrix.k * _MATRIX_STEPS
+    values = np.random.default_rng(5).standard_normal((m + n, k)).astype(np.float16)
+    operands, sums = values.size // 8, m * n
+    wgsl = _MATRIX.format(
+        **{"m": m, "n": n, "k": matrix.k, "row": k // 8, "step": matrix.k // 8, "threads": _MATRIX_THREADS},
+        **{"operands": operands, "sums": sums, "vectors": max(operands, sums // 4)},
+    )
+    words = [*map(int, values.view(np.uint32).ravel()), *[0] * sums]
+    result = _run(device, "probe_matrix", wgsl, words)[:sums].view(np.float32).reshape(m, n)
+    x, w = values[:m].astype(np.float64), values[m:].astype(np.float64)
+    return bool(np.all(np.abs(result - x @ w.T) <= _MATRIX_ERROR * (np.abs(x) @ np.abs(w).T)))
+
+
 def find_faults(device: Core) -> list[str]:
     """The ways in which this driver computes wrong numbers; empty for a correct one."""
     faults = []
@@ -91,4 +137,7 @@ def find_faults(device: Core) -> list[str]:
     total = sum(t * t + 1 for t in range(64))
     if int(_run(device, "probe_barrier", _BARRIER, [0])[0]) != total:
         faults.append("a workgroup reduction with barriers gives a wrong sum")
+    if "shader-f16" in device.features and "subgroup" in device.features:
+        wrong = [matrix for matrix in device.webgpu.matrices if matrix.usable and not _matrix_is_right(device, matrix)]
+        faults += [f"its matrix units give wrong products of {matrix}" for matrix in wrong]
     return faults

@@ -1,4 +1,4 @@
-"""Chooses the WebGPU implementation: wgpu-native, or Dawn where it is installed."""
+"""Chooses the WebGPU implementation: Dawn where the GPU has matrix units, else wgpu-native."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from typing import Any, NamedTuple
 
 from ..core.arguments import one_of
 from ..core.errors import WgptError
+from . import self_check
+from .errors import NoGpuError
+from .gpus import list_gpus
 from .webgpu.dawn import library
 from .webgpu.interface import GpuInfo, WebGpu
 from .webgpu.wgpu_native import WgpuNative
 
 VARIABLE = "WGPT_WEBGPU"
 IMPLEMENTATIONS = ("auto", "dawn", "wgpu")
-DEFAULT = "wgpu"  # Dawn computes prompts and training faster on matrix units, but its calls cost more CPU time
-_MATRICES = "f16", "f32"  # types of the inputs and of the result of the products that kernels use
+DEFAULT = "auto"
 
 
 class RequestedWebGpu(NamedTuple):
@@ -49,13 +51,26 @@ def open_webgpu(info: GpuInfo, gpu: Any, wanted: RequestedWebGpu) -> Chosen:
     if wanted.name == "dawn":
         return Chosen(_dawn(info), wanted.source)
     try:
-        dawn = _dawn(info)
+        objection = _objection(info)
+        if objection is None:
+            return Chosen(_dawn(info), "auto: its matrix units passed the self-check")
     except WgptError as e:
-        return without_dawn(info, gpu, str(e))
-    if any((m.inputs, m.result) == _MATRICES for m in dawn.matrices):
-        return Chosen(dawn, "auto: it has subgroup matrices")
-    dawn.destroy()
-    return without_dawn(info, gpu, "Dawn has no subgroup matrices on this GPU")
+        objection = str(e)
+    return without_dawn(info, gpu, objection)
+
+
+def _objection(info: GpuInfo) -> str | None:
+    """Why `auto` does not use Dawn on this GPU."""
+    if info.software:
+        return "matrix units bring nothing on a software driver"
+    if len(_twins(info)) > 1:
+        return f"Dawn cannot tell {len(_twins(info))} GPUs of this name apart (--webgpu dawn uses the first)"
+    return self_check.objection(info)
+
+
+def _twins(info: GpuInfo) -> list[int]:
+    """The numbers of the GPUs with the same name and backend: Dawn offers the first of them."""
+    return [other.index for other, _ in list_gpus() if (other.name, other.backend) == (info.name, info.backend)]
 
 
 def without_dawn(info: GpuInfo, gpu: Any, why: str) -> Chosen:
@@ -64,6 +79,12 @@ def without_dawn(info: GpuInfo, gpu: Any, why: str) -> Chosen:
 
 
 def _dawn(info: GpuInfo) -> WebGpu:
+    first = min(_twins(info), default=info.index)
+    if info.index != first:
+        raise NoGpuError(
+            f"GPU {info.index} cannot be opened with Dawn, which offers one GPU of each name: choose GPU {first} or "
+            "webgpu='wgpu'"
+        )
     from .webgpu.dawn.device import Dawn  # loads the library
 
     return Dawn(info)
@@ -73,6 +94,6 @@ def dawn_state(software: bool) -> str:
     """One line for `wgpt info`: Dawn's version, or why there is none and what it would bring."""
     missing = library.missing()
     if missing is None:
-        return f"installed ({library.load().version}): --webgpu dawn"
+        return f"{library.load().version}: --webgpu dawn"
     gain = "nothing on a software driver" if software else "matrix units for prompts, batches and training"
     return f"{missing}; it would bring {gain}{'' if software else ', if this GPU has some'}"

@@ -28,9 +28,8 @@ class Traits:
 
     @property
     def half_matrices(self) -> tuple[Matrix, ...]:
-        """Matrix products of f16 with f32 sums; the largest first."""
-        fitting = [m for m in self.matrices if (m.inputs, m.result) == ("f16", "f32")]
-        return tuple(sorted(fitting, key=lambda m: -m.m * m.n * m.k))
+        """Matrix products of f16 with f32 sums that kernels use; the largest first."""
+        return tuple(sorted((m for m in self.matrices if m.usable), key=lambda m: -m.m * m.n * m.k))
 
     def filling(self, count: int) -> int:
         """The number of workgroups or lanes that keep this GPU as busy as `count` kept the GPU of the measurements."""

@@ -44,7 +44,7 @@ def dispatches(ffi: Any, steps: Sequence[Step]) -> Dispatches:
 def _loop_functions(lib: Any, ffi: Any) -> tuple[int, ...]:
     """The addresses of the functions that the loop calls."""
     names = ("SetPipeline", "SetBindGroup", "DispatchWorkgroups")
-    return tuple(_address(ffi, getattr(lib, f"wgpuComputePassEncoder{name}")) for name in names)
+    return tuple(_address(ffi, ffi.addressof(lib, f"wgpuComputePassEncoder{name}")) for name in names)
 
 
 def _address(ffi: Any, handle: Any) -> int:

@@ -50,6 +50,11 @@ class Matrix(NamedTuple):
     n: int
     k: int
 
+    @property
+    def usable(self) -> bool:
+        """Whether kernels use it: halves summed in f32, in whole vectors of eight along k and along n."""
+        return (self.inputs, self.result) == ("f16", "f32") and self.k % 8 == 0 and self.n % 8 == 0
+
     def __str__(self) -> str:
         return f"{self.inputs}->{self.result} {self.m}x{self.n}x{self.k}"
 

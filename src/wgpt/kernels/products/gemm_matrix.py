@@ -310,11 +310,9 @@ def _block(problem: Problem) -> int:
     return block_size(problem["k"], problem["blocks"])
 
 
-def products(traits: Traits) -> list[Matrix]:
-    """Those whose fragments are whole vectors of eight halves, along k and along n."""
-    if not traits.f16 or not traits.subgroups:
-        return []
-    return [product for product in traits.half_matrices if product.k % 8 == 0 and product.n % 8 == 0]
+def products(traits: Traits) -> tuple[Matrix, ...]:
+    """The matrix products of this GPU."""
+    return traits.half_matrices if traits.f16 and traits.subgroups else ()
 
 
 def _variant(product: Matrix, shape: tuple[int, int, int, int, int], lanes: int) -> dict[str, Any]:

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from ...errors import NoGpuError
 from .. import host_memory
 from ..encoding import NO_DISPATCHES, Dispatches, dispatches, encode_copies, encode_into, encode_pass, fill_pass
-from ..header import LIMITS
 from ..interface import Copy, GpuInfo, Pass, Segment, Steps, segments
 from ..interrupts import raise_kept
 from .instance import Adapter, instance
@@ -92,7 +91,11 @@ class Dawn:
         self._opened: tuple[Handle, Handle] | None = None  # an encoder and its open pass, prepared in advance
         limits = owner.new("Limits")
         lib.wgpuAdapterGetLimits(adapter.handle, limits)
-        self.limits = {_dashed(name): int(getattr(limits, name)) for name in LIMITS}
+        self.limits = {
+            _dashed(name): int(getattr(limits, name))
+            for name, _ in self._ffi.typeof("WGPULimits").fields
+            if name != "nextInChain"
+        }
         self._device = self._open(info, adapter, limits, sorted(has))
         lib.wgpuAdapterRelease(adapter.handle)
         self._queue = self._handle("Queue", lib.wgpuDeviceGetQueue(self._device._internal))

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from ..header import ENUMS
 from ..interface import Matrix
 from ..interrupts import keep
 from .library import Library, load
@@ -25,6 +24,8 @@ _DEVICE_TOGGLES = ("disable_robustness", "disable_polyfills_on_integer_div_and_m
 _DISABLED_TOGGLES = ("timestamp_quantization",)  # timestamps rounded to 0.1 ms, which is longer than a dispatch
 # Logged when GPUs are enumerated, and irrelevant: a limit on dynamic offsets, which wgpt does not use.
 _NOISE = "artificially reduced"
+_BACKENDS = ("Vulkan", "Metal", "D3D12", "Null")
+_TYPES = ("F16", "F32", "I8", "I32", "U8", "U32")  # of a matrix's components
 
 Answer = Callable[..., None]
 
@@ -45,10 +46,11 @@ class Instance:
         self.ffi, self.lib = library.ffi, library.lib
         self._waiting: dict[int, Answer] = {}  # pending answers by number, until their callback has come
         self._numbers = itertools.count(1)
+        self._types = {getattr(self.lib, f"WGPUSubgroupMatrixComponentType_{name}"): name.lower() for name in _TYPES}
         self.callbacks = {
             name: self._callback(name)
             for name in (
-                *("RequestAdapter", "RequestDevice", "DeviceLost", "UncapturedError", "Logging", "BufferMap"),
+                *("RequestAdapter", "RequestDevice", "DeviceLost", "UncapturedError", "BufferMap"),
                 *("QueueWorkDone", "CreateComputePipelineAsync"),
             )
         }
@@ -148,7 +150,7 @@ class Instance:
     def adapters(self, backend: str) -> list[Adapter]:
         """The GPUs that Dawn offers through a backend such as Vulkan, without duplicates. Dawn cannot enumerate GPUs,
         so this requests them with different preferences."""
-        if backend not in ENUMS["BackendType"]:
+        if backend not in _BACKENDS:
             return []
         found: dict[str, Adapter] = {}
         lib = self.lib
@@ -186,21 +188,14 @@ class Instance:
         info = self.new("AdapterInfo", nextInChain=self.chained(configs) if has else ffi.NULL)
         lib.wgpuAdapterGetInfo(handle, info)
         matrices = [
-            Matrix(_TYPES[c.componentType], _TYPES[c.resultComponentType], c.M, c.N, c.K)
+            Matrix(self._types[c.componentType], self._types[c.resultComponentType], c.M, c.N, c.K)
             for c in (configs.configs[i] for i in range(configs.configCount))
         ]
-        adapter = Adapter(
-            handle,
-            self.text(info.device),
-            tuple(matrices),
-        )
+        adapter = Adapter(handle, self.text(info.device), tuple(matrices))
         lib.wgpuAdapterInfoFreeMembers(info[0])
         if has:
             lib.wgpuAdapterPropertiesSubgroupMatrixConfigsFreeMembers(configs[0])
         return adapter
-
-
-_TYPES = {value: name.lower() for name, value in ENUMS["SubgroupMatrixComponentType"].items()}
 
 
 @functools.cache
