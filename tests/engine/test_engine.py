@@ -7,20 +7,15 @@ import random
 import threading
 import time
 from collections.abc import Iterator
-from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
 
 from wgpt import Engine, Model, Request, WgptError
-from wgpt.engine.batch import bucket, chunks
 from wgpt.engine.errors import ContextError, EngineError, QueueFullError
 from wgpt.engine.loop import Loop
 from wgpt.engine.memory import page_bytes
-from wgpt.engine.read_outputs import Outputs
 from wgpt.engine.runner import Runner
-from wgpt.engine.sampling import Mode
 from wgpt.gpu import DeviceLostError, Pending, Program, ValidationError
 
 pytestmark = pytest.mark.gpu
@@ -255,20 +250,6 @@ def test_the_first_token_comes_with_the_end_of_a_prompt(
     assert [c.ids for c in together] == [c.ids for c in apart]
     for a, b in zip(together, apart, strict=True):
         np.testing.assert_allclose(a.logprobs, b.logprobs, atol=1e-4)
-
-
-@pytest.mark.parametrize(
-    ("there", "uses", "recorded"), [((), True, 0), ((64,), True, 0), ((128,), False, 1), ((512,), False, 1)]
-)
-def test_on_a_gpu_what_exists_serves_while_that_is_recorded(there: tuple[int, ...], uses: bool, recorded: int) -> None:
-    (chunk,) = chunks({0: [1] * 100}, {0: 0}, 512, rows=bucket)
-    keys, beside = {(m, chunk.tile, Outputs()) for m in there}, list[object]()
-    programs = SimpleNamespace(has=keys.__contains__, record_beside=lambda key, _: beside.append(key))
-    device, record = SimpleNamespace(software=False), SimpleNamespace(first=print)
-    runner: Any = SimpleNamespace(_programs=programs, device=device, record=record, first=lambda *_: "sent")
-    assert Runner.try_first(runner, chunk, {}, Mode()) == ("sent" if uses else None) and len(beside) == recorded
-    keys.update(beside)
-    assert Runner.try_first(runner, chunk, {}, Mode()) == "sent" or not recorded
 
 
 def test_the_end_of_a_prompt_is_prepared_for_the_next_one(model: Model, monkeypatch: pytest.MonkeyPatch) -> None:

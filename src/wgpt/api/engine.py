@@ -140,6 +140,17 @@ class Engine(ProcessBound):
         """Tokens of a sequence, at most."""
         return self._core.context
 
+    def prepare(self) -> None:
+        """Compile ahead what most requests need, so that none of them waits for it. `wgpt serve` does so.
+
+        It does nothing for encoders, for models split over several GPUs, and on software drivers, which compile at the
+        first dispatch.
+
+        >>> engine = wgpt.Engine(model)
+        >>> engine.prepare()
+        """
+        self._core.prepare()
+
     def forget(self) -> None:
         """Forget what is kept of earlier prompts."""
         self._core.forget()

@@ -170,6 +170,9 @@ class EncoderEngine:
         """GPU memory, without the weights."""
         return 0 if self._closed else self.runner.nbytes
 
+    def prepare(self) -> None:
+        """There is nothing to prepare: no Program stands in for another one."""
+
     def forget(self) -> None:
         """There is nothing to forget: no text leaves anything behind."""
 

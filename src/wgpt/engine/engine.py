@@ -307,6 +307,13 @@ class Engine:
         with self.paused():
             self.pages.forget()
 
+    def prepare(self) -> None:
+        """Record, ahead of requests, what they would otherwise wait for."""
+        if self._closed:
+            return
+        with self.paused():
+            self.runner.prepare(self.scheduler.limits.chunk)
+
     def paused(self, lora: int = 0) -> AbstractContextManager[None]:
         """Let the requests that run finish, and let others wait until the end of the block.
 

@@ -16,8 +16,7 @@ from ..gpu.programs import Programs
 from ..models.network import Network
 from ..ops.backend import PRECISIONS, Kernels, has_matrices, in_integers
 from ..ops.cache import PagedCache
-from .batch import BUCKETS as PREFILL_BUCKETS
-from .batch import Chunk, padded
+from .batch import TILE, Chunk, padded
 from .context_slices import FIXED, slices_at
 from .draft import Draft, DraftModel
 from .forward_recorder import DECODING, SHORT_ROWS, FirstShape, ForwardRecorder, Shape
@@ -29,6 +28,7 @@ from .read_outputs import Outputs, Plan
 from .sampling import Mode, Sampling, by_row, masks_of, record_of
 from .sequence import Sequence
 from .slots import Slots
+from .stand_ins import CHUNKS, STEPS, cost_for_chunk, cost_for_step
 
 BUCKETS = (1, 2, 4, 8, 16, 32, 48, 64, 96, 128)  # rows of a step
 _LEAST_GUESSED = 1024  # the context of steps with guesses, at least: one size less to record
@@ -74,6 +74,8 @@ class Runner:
             self.slots.release()
             raise
         self.heap, self._programs = Heap(self.device), Programs()
+        # Whether another Program may do the work of one that is being recorded; a software driver compiles later still.
+        self.substitutes = not self.device.software
         self.sampling = Sampling(self.device, slots, config.vocab)
         self.record = ForwardRecorder(network, kernels, precision, self.slots, self.cache, self.heap, self.sampling)
         self._used_first: FirstShape | None = None  # since the last `prepare_ahead`
@@ -150,14 +152,14 @@ class Runner:
         speculation it has what `Proposer.learn` needs.
         """
         self.use_newest_pool()
-        program = self.step_program(self.shape(len(slots), length, mode, width if self.speculation else 0))
+        program = self._step_program(self.shape(len(slots), length, mode, width if self.speculation else 0))
         self.slots.set_rows(slots)
         return program.submit(writes=self.slots.writes())
 
     def choose(self, sequences: Sequenced[Sequence], mode: Mode) -> Pending:
         """Choose the next tokens of sequences with a grammar, whose logits are there; the result is that of `step`."""
         rows = by_row(sequences)
-        program = self.step_program(Shape(self.bucket(len(rows)), 0, 0, mode, part="choice"))
+        program = self._step_program(Shape(self.bucket(len(rows)), 0, 0, mode, part="choice"))
         self.slots.set_rows(rows)
         return program.submit(writes=[*self.slots.writes(), *self.sampling.mask_writes(masks_of(sequences))])
 
@@ -165,7 +167,7 @@ class Runner:
         """Run the newest token of sequences with a grammar, for the logits of the next one. The result is empty."""
         self.use_newest_pool()
         rows = by_row(sequences)
-        program = self.step_program(replace(self.shape(len(rows), length, Mode(), 0), part="forward"))
+        program = self._step_program(replace(self.shape(len(rows), length, Mode(), 0), part="forward"))
         self.slots.set_rows(rows)
         pending = program.submit(writes=self.slots.writes())
         program.prepare()  # while the host waits for the token: its next mask is needed soon after
@@ -187,12 +189,11 @@ class Runner:
 
     def try_first(self, chunk: Chunk, loras: Mapping[int, int], mode: Mode) -> Pending | None:
         """`first`, unless another Program can replace it while it is recorded beside the work, for the next time."""
-        shape, plain = FirstShape(chunk.m, chunk.tile, mode), Outputs()
-        replaced_by = ((m, chunk.tile, plain) for m in PREFILL_BUCKETS if m >= chunk.m)
-        missing = not self._programs.has(shape) and not self.device.software
-        if missing and any(map(self._programs.has, replaced_by)):
-            self._programs.record_beside(shape, partial(self.record.first, shape))
-            return None
+        shape = FirstShape(chunk.m, chunk.tile, mode)
+        if self.substitutes:
+            others = cost_for_chunk(chunk.m, chunk.tile, Outputs())
+            if self._programs.near(shape, partial(self.record.first, shape), others) != shape:
+                return None
         return self.first(chunk, loras, mode)
 
     def first(self, chunk: Chunk, loras: Mapping[int, int], mode: Mode) -> Pending:
@@ -256,31 +257,39 @@ class Runner:
 
     def chunk_program_for(self, chunk: Chunk, outputs: Outputs) -> tuple[Chunk, Program]:
         """The Program of a chunk, and the chunk as it takes it: while the right one is being recorded on a GPU, padded
-        for a larger one. Not where all rows are needed: they would depend on what was recorded before."""
+        for a larger one."""
         # For single tokens whose rows are all needed: the kernels of a step.
         tile = DECODING if chunk.decoding and outputs.whole else chunk.tile
-        shape = (chunk.m, tile, outputs)
-        if not self._programs.has(shape) and not self.device.software and not outputs.whole:
-            for m in PREFILL_BUCKETS:
-                if m > chunk.m and self._programs.has((m, tile, outputs)):
-                    self._programs.record_beside(shape, partial(self.record.chunk, *shape))
-                    chunk = padded(chunk, m)
-                    break
-        return chunk, self.chunk_program(chunk.m, tile, outputs)
+        key = (chunk.m, tile, outputs)
+        if self.substitutes:
+            key = self._programs.near(key, partial(self.record.chunk, *key), cost_for_chunk(*key))
+        chunk = padded(chunk, key[0]) if key[0] > chunk.m else chunk
+        return chunk, self.chunk_program(*key)
 
     def chunk_program(self, m: int, tile: int, outputs: Outputs) -> Program:
         """That of exactly these rows."""
         return self._programs.get((m, tile, outputs), partial(self.record.chunk, m, tile, outputs))
 
     def step_program(self, shape: Shape) -> Program:
-        """That of this shape; on a GPU, while it is being recorded, that of more rows if there is one."""
-        if not self._programs.has(shape) and not self.device.software:
-            for rows in BUCKETS:
-                larger = replace(shape, rows=rows)
-                if rows > shape.rows and self._programs.has(larger):
-                    self._programs.record_beside(shape, partial(self.record.step, shape))
-                    return self._programs.get(larger, partial(self.record.step, larger))
+        """That of exactly this shape."""
         return self._programs.get(shape, partial(self.record.step, shape))
+
+    def _step_program(self, shape: Shape) -> Program:
+        """While it is being recorded, another one that can do its work."""
+        if self.substitutes:
+            shape = self._programs.near(shape, partial(self.record.step, shape), cost_for_step(shape))
+        return self.step_program(shape)
+
+    def prepare(self, chunk: int) -> None:
+        """Record Programs that can stand in for most others, so that requests rarely wait for one: steps with any
+        context, sampled or not, and chunks of at most `chunk` rows."""
+        if not self.substitutes:
+            return
+        mode, width = Mode(sampled=True, filtered=True), 0 if self.speculation is None else 1
+        for rows in sorted({min(size, self.most_rows) for size in STEPS}):
+            self.step_program(self.shape(rows, self.capacity, mode, width))
+        for rows in {chunk} if self.deterministic else sorted({min(size, chunk) for size in CHUNKS}):
+            self.chunk_program(rows, TILE if self.deterministic else 1, Outputs())
 
     def forget_programs(self) -> None:
         self._programs.clear()

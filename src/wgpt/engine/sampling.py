@@ -62,6 +62,13 @@ class Mode:
             next(each for each in _TOPS if top <= each) if top >= 0 else None,
         )
 
+    def covers(self, other: Mode) -> bool:
+        """Whether a Program with this mode serves rows that need the other one."""
+        flags = ((self.sampled, other.sampled), (self.biased, other.biased), (self.penalised, other.penalised))
+        more = all(ours or not theirs for ours, theirs in (*flags, (self.filtered, other.filtered)))
+        top = other.top is None or (self.top is not None and self.top >= other.top)
+        return more and top and (self.masked, self.logits) == (other.masked, other.logits)
+
 
 def record_of(sequence: Sequence) -> NDArray[np.uint32]:
     """The record of a sequence whose last token runs next."""

@@ -148,6 +148,9 @@ class SplitRunner:
     def try_first(self, chunk: Chunk, loras: Mapping[int, int], mode: Mode) -> None:
         """There is no such Program: the token is chosen on another GPU than that which has the prompt's rows."""
 
+    def prepare(self, chunk: int) -> None:
+        """Nothing to do: here no Program stands in for another one."""
+
     def prepare_ahead(self) -> None:
         """Nothing to do: while GPUs work, `read` has the commands of what follows recorded."""
 

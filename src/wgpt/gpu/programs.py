@@ -10,7 +10,7 @@ from typing import Any
 
 from .program import Program
 
-_MOST = 64  # Programs to keep: steps and chunks of all sizes
+_MOST = 128  # Programs to keep: steps and chunks of all sizes
 Record = Callable[[], Program]
 
 
@@ -58,6 +58,17 @@ class Programs:
     def has(self, key: Hashable) -> bool:
         self._collect()
         return key in self._programs
+
+    def near(self, key: Hashable, record: Record, cost: Callable[[Any], Any | None]) -> Any:
+        """The key; if its Program does not exist, that of the cheapest one that can do its work while another thread
+        records it. `cost`: of the Program of a key; None if it cannot."""
+        if self.has(key):
+            return key
+        costs = {other: price for other in self._programs if (price := cost(other)) is not None}
+        if not costs:
+            return key
+        self.record_beside(key, record)
+        return min(costs, key=costs.__getitem__)
 
     def record_beside(self, key: Hashable, record: Record) -> None:
         """Have a Program recorded in another thread, one at a time."""

@@ -35,4 +35,5 @@ def warm_up(engine: Engine, most_rows: int) -> None:
     for temperature in (0.0, 1.0):
         for rows in _ROWS[:1] if software else [rows for rows in _ROWS if rows <= most_rows]:
             run(rows, 2, temperature)
+    engine.prepare()  # for all other sizes; last, because it would stand in for those above
     engine.forget()

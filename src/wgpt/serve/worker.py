@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -44,6 +45,7 @@ from .wire import (
 
 _STATE_SECONDS = 1.0
 _CLOSE_SECONDS = 3.0
+_SWITCH_SECONDS = 0.001  # seconds after which a thread that records a Program lets steps go on
 _READERS = 16  # requests that are scored or embedded at once
 T = TypeVar("T")
 
@@ -150,6 +152,7 @@ class Worker:
 
     def work(self) -> None:
         """Load the model, and go on until the other process ends."""
+        sys.setswitchinterval(_SWITCH_SECONDS)
         with as_options():
             engine = self._load()
         model = engine.model
