@@ -11,6 +11,7 @@ from . import self_check
 from .errors import NoGpuError
 from .gpus import list_gpus
 from .webgpu.dawn import library
+from .webgpu.dawn.library import NoDawnError
 from .webgpu.interface import GpuInfo, WebGpu
 from .webgpu.wgpu_native import WgpuNative
 
@@ -92,8 +93,8 @@ def _dawn(info: GpuInfo) -> WebGpu:
 
 def dawn_state(software: bool) -> str:
     """One line for `wgpt info`: Dawn's version, or why there is none and what it would bring."""
-    missing = library.missing()
-    if missing is None:
-        return f"{library.load().version}: --webgpu dawn"
-    gain = "nothing on a software driver" if software else "matrix units for prompts, batches and training"
-    return f"{missing}; it would bring {gain}{'' if software else ', if this GPU has some'}"
+    try:
+        return f"{library.version()}: --webgpu dawn"
+    except NoDawnError as e:
+        gain = "nothing on a software driver" if software else "matrix units for prompts, batches and training"
+        return f"{e}; it would bring {gain}{'' if software else ', if this GPU has some'}"

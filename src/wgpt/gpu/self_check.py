@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -32,7 +33,7 @@ def objection(info: GpuInfo) -> str | None:
     """Why not to use Dawn on this GPU; None if it passes its self-check. Warns if it fails."""
     key = {
         **{"gpu": info.name, "driver": info.driver, "backend": info.backend},
-        **{"dawn": library.load().version, "check": _VERSION},
+        **{"dawn": _dawn(), "check": _VERSION},
     }
     file = home() / "dawn" / f"{hashlib.sha256(json.dumps(key).encode()).hexdigest()[:12]}.json"
     with suppress(OSError, ValueError, AttributeError):
@@ -45,6 +46,14 @@ def objection(info: GpuInfo) -> str | None:
     if found not in (None, NO_MATRICES):
         warnings.warn(f"using wgpu-native: {found} (kept in {file}: delete it to try again)", stacklevel=2)
     return found
+
+
+def _dawn() -> str:
+    """The version that is tried. It is not opened here: that, too, could crash."""
+    path = os.environ.get(library.PATH)
+    if path and os.path.isfile(path):
+        return f"{os.path.abspath(path)} of {os.path.getmtime(path)}"
+    return library.version()
 
 
 def _tried(info: GpuInfo) -> str | None:

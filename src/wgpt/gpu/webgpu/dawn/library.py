@@ -62,6 +62,14 @@ def load() -> Library:
     return _of_file(Path(path)) if path else _of_package()
 
 
+def version() -> str:
+    """Which one `load` would open, found without opening it; NoDawnError if there is none."""
+    if os.environ.get(PATH):
+        return f"of {PATH}"
+    _folder()
+    return f"of {PACKAGE} {metadata.version(PACKAGE)}"
+
+
 def missing() -> str | None:
     """Why Dawn cannot be used; None if it can."""
     try:
@@ -73,8 +81,7 @@ def missing() -> str | None:
 
 @functools.cache
 def _of_package() -> Library:
-    folder = _folder()
-    version = f"of {PACKAGE} {metadata.version(PACKAGE)}"
+    folder, name = _folder(), version()
     bindings = sys.modules.get(_BINDINGS)
     if bindings is None:
         spec = PathFinder.find_spec(_BINDINGS, [str(folder)])
@@ -86,7 +93,7 @@ def _of_package() -> Library:
         except ImportError as e:
             raise NoDawnError(f"{spec.origin} could not be opened: {e}") from None
         sys.modules[_BINDINGS] = bindings  # its own package uses the same one
-    return _checked(Library(bindings.ffi, bindings.lib, version), version)
+    return _checked(Library(bindings.ffi, bindings.lib, name), name)
 
 
 def _folder() -> Path:
