@@ -10,6 +10,8 @@ from pathlib import Path
 import psutil
 import pytest
 
+from wgpt.serve import silent
+
 from .health_probe import probing
 from .running import Running, serving, wait_for
 from .soak import Soak
@@ -29,21 +31,24 @@ def server(tmp_path: Path) -> Iterator[Running]:
         yield running
 
 
+def memory(server: Running) -> tuple[int, int]:
+    """Bytes of the HTTP process and of the engine's, once both have had the time to give back what is free."""
+    wait_for(lambda: server.get("/health").status_code == 200)
+    wait_for(server.is_idle, 60)
+    time.sleep(1.5 * silent._TRIM_SECONDS)
+    return psutil.Process(server.process.pid).memory_info().rss, server.engine().memory_info().rss
+
+
 def soaked(server: Running, folder: Path, seconds: float, kills: float) -> None:
     soak = Soak(server)
-    http = psutil.Process(server.process.pid)
     soak.fill()
     soak.run(max(8, seconds / 10), kills)  # what is kept for good: grammars, kernels, buffers of threads
-    wait_for(lambda: server.get("/health").status_code == 200)
-    wait_for(server.is_idle)
-    before = http.memory_info().rss, server.engine().memory_info().rss
+    before = memory(server)
     began = time.monotonic()
     with probing(server.address, server.process.pid, folder / "health") as probe:
         soak.run(seconds, kills)
         answers = probe.since(began, wait_for)
-    wait_for(lambda: server.get("/health").status_code == 200)
-    wait_for(server.is_idle, 60)
-    after = http.memory_info().rss, server.engine().memory_info().rss
+    after = memory(server)
     slowest = max(answers, key=lambda answer: answer.quiet)
     print(f"\n{dict(soak.counts)}; /health at worst {1e3 * slowest.quiet:.0f} ms; memory {before} -> {after}")
     assert {answer.status for answer in answers} <= {200, 503}
