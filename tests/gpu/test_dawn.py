@@ -208,9 +208,10 @@ class TestChoice:
         assert (device.webgpu.name, device.webgpu_reason) == ("wgpu-native", f"auto: {reason}")
         device.close()
         (kept,) = (tmp_path / "home" / "dawn").iterdir()
-        kept.write_text("{damaged")
-        with pytest.warns(UserWarning, match="using wgpu-native"):
-            GpuDevice.open(webgpu="auto").close()
+        for damaged in ("{damaged", "[]", kept.read_text().replace("objection", "opinion")):
+            kept.write_text(damaged)
+            with pytest.warns(UserWarning, match="using wgpu-native"):
+                GpuDevice.open(webgpu="auto").close()
 
     @needs_dawn
     @pytest.mark.gpu

@@ -2,8 +2,6 @@
 
 It opens the GPU and multiplies random matrices on its matrix units (faults.py). A driver that crashes there crashes
 that process alone.
-
-python -m wgpt.gpu.self_check GPU       GPU: a GpuInfo as JSON; prints what speaks against Dawn as JSON
 """
 
 from __future__ import annotations
@@ -17,6 +15,8 @@ import sys
 import warnings
 from contextlib import suppress
 from dataclasses import asdict
+from pathlib import Path
+from typing import Any
 
 from ..core.atomic import OutputError, replacing
 from ..core.errors import WgptError
@@ -26,17 +26,15 @@ from .webgpu.interface import GpuInfo
 
 _VERSION = 1  # raise it when the check changes: results of another version are not used
 _SECONDS = 120  # at most; the driver may have to compile for the first time
+_CHILD = "import sys; from wgpt.gpu import self_check; self_check.main(sys.argv[1])"
 NO_MATRICES = "Dawn has no matrix units for kernels on this GPU"
 
 
 def objection(info: GpuInfo) -> str | None:
     """Why not to use Dawn on this GPU; None if it passes its self-check. Warns if it fails."""
-    key = {
-        **{"gpu": info.name, "driver": info.driver, "backend": info.backend},
-        **{"dawn": _dawn(), "check": _VERSION},
-    }
+    key = {"gpu": info.name, "driver": info.driver, "backend": info.backend, "dawn": _dawn(), "check": _VERSION}
     file = home() / "dawn" / f"{hashlib.sha256(json.dumps(key).encode()).hexdigest()[:12]}.json"
-    with suppress(OSError, ValueError, AttributeError):
+    with suppress(OSError, ValueError, AttributeError, KeyError):  # missing, damaged, or of another version
         result = json.loads(file.read_text())
         if result.items() >= key.items() and isinstance(result["objection"], str | None):
             return result["objection"]
@@ -59,9 +57,12 @@ def _dawn() -> str:
 def _tried(info: GpuInfo) -> str | None:
     if not sys.executable or getattr(sys, "frozen", False):
         return "Dawn's self-check needs a Python that can be started"
-    command = [sys.executable, "-m", "wgpt.gpu.self_check", json.dumps(asdict(info))]
+    # -P: not from the current directory, but from where this package is
+    command = [sys.executable, "-P", "-c", _CHILD, json.dumps(asdict(info))]
+    paths = os.pathsep.join(filter(None, (str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH"))))
+    options: dict[str, Any] = {"stdin": subprocess.DEVNULL, "capture_output": True, "text": True}
     try:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=_SECONDS)
+        done = subprocess.run(command, timeout=_SECONDS, env={**os.environ, "PYTHONPATH": paths}, **options)
     except subprocess.TimeoutExpired:
         return f"Dawn's self-check did not end within {_SECONDS} s"
     except OSError as e:
@@ -77,6 +78,7 @@ def _tried(info: GpuInfo) -> str | None:
 
 
 def main(gpu: str) -> None:
+    """In the process: `gpu` is a GpuInfo as JSON; prints what speaks against Dawn, as JSON."""
     from . import faults
     from .core import Core
     from .webgpu.dawn.device import Dawn
@@ -94,7 +96,3 @@ def main(gpu: str) -> None:
     except WgptError as e:
         found = str(e)
     print(json.dumps(found))
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])
