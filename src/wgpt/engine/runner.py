@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from collections.abc import Sequence as Sequenced
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
@@ -288,8 +289,9 @@ class Runner:
         mode, width = Mode(sampled=True, filtered=True), 0 if self.speculation is None else 1
         for rows in sorted({min(size, self.most_rows) for size in STEPS}):
             self.step_program(self.shape(rows, self.capacity, mode, width))
-        for rows in {chunk} if self.deterministic else sorted({min(size, chunk) for size in CHUNKS}):
-            self.chunk_program(rows, TILE if self.deterministic else 1, Outputs())
+        with suppress(AllocationError):  # prompts that are too long for this GPU's memory are refused when they come
+            for rows in {chunk} if self.deterministic else sorted({min(size, chunk) for size in CHUNKS}):
+                self.chunk_program(rows, TILE if self.deterministic else 1, Outputs())
 
     def forget_programs(self) -> None:
         self._programs.clear()
