@@ -142,15 +142,19 @@ class TestChoice:
             GpuDevice.open()
 
     @pytest.mark.gpu
-    def test_auto_is_the_default(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_wgpu_native_is_the_default(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv("WGPT_WEBGPU", raising=False)
-        device, same = GpuDevice.open(), GpuDevice.open(webgpu="auto")
-        assert (device.webgpu.name, device.webgpu_reason) == (same.webgpu.name, same.webgpu_reason)
+        device = GpuDevice.open()
+        assert (device.webgpu.name, device.webgpu_reason) == ("wgpu-native", "default")
+        device.close()
+
+    @pytest.mark.gpu
+    def test_auto_needs_more_than_a_software_driver(self) -> None:
+        device = GpuDevice.open(webgpu="auto")
         if device.software:
             expected = "wgpu-native", "auto: matrix units bring nothing on a software driver"
             assert (device.webgpu.name, device.webgpu_reason) == expected
         device.close()
-        same.close()
 
     @needs_dawn
     @pytest.mark.gpu
@@ -192,6 +196,7 @@ class TestChoice:
             ("kill -SEGV $$", "Dawn's self-check crashed (SIGSEGV)"),
             ("echo 'no such device' >&2; exit 3", "Dawn's self-check failed with exit code 3: no such device"),
             ("echo not JSON", "Dawn's self-check failed with exit code 0: no message"),
+            ("kill -40 $$", "Dawn's self-check crashed (signal 40)"),
             ("sleep 9", "Dawn's self-check did not end within 1 s"),
         ],
     )
@@ -212,6 +217,20 @@ class TestChoice:
             kept.write_text(damaged)
             with pytest.warns(UserWarning, match="using wgpu-native"):
                 GpuDevice.open(webgpu="auto").close()
+
+    @needs_dawn
+    @pytest.mark.gpu
+    def test_what_says_nothing_about_the_driver_is_not_kept(
+        self, hardware: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        monkeypatch.setattr(sys, "executable", str(tmp_path / "no-such-python"))
+        monkeypatch.setenv("WGPT_DAWN", str(tmp_path / "missing.so"))
+        for reason in ("WGPT_DAWN must be the path of", "Dawn's self-check could not be started: No such file"):
+            device = GpuDevice.open(webgpu="auto")
+            assert device.webgpu.name == "wgpu-native" and device.webgpu_reason.startswith(f"auto: {reason}")
+            device.close()
+            monkeypatch.delenv("WGPT_DAWN", raising=False)
+        assert not (tmp_path / "home" / "dawn").exists()
 
     @needs_dawn
     @pytest.mark.gpu

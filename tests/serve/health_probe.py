@@ -26,17 +26,18 @@ PAUSE = 0.01
 NAP, LATE = 0.002, 0.002  # seconds for which sleepers sleep, and by which they may be late
 
 
-def _waited(thread: Path) -> float:
-    return int((thread / "schedstat").read_text().split()[1]) * 1e-9
+def _waited(thread: Path) -> float | None:
+    """Seconds for which a thread was ready to run, but others had the processors; None if it has ended."""
+    try:
+        return int((thread / "schedstat").read_text().split()[1]) * 1e-9
+    except (OSError, IndexError):
+        return None
 
 
 def waits(pid: int) -> dict[str, float]:
-    """Seconds for which each thread of a process was ready to run, but others had the processors."""
-    seconds = {}
-    for thread in Path(f"/proc/{pid}/task").glob("*"):
-        with suppress(OSError, IndexError):  # it has just ended
-            seconds[thread.name] = _waited(thread)
-    return seconds
+    """The same of each thread of a process."""
+    waited = {thread.name: _waited(thread) for thread in Path(f"/proc/{pid}/task").glob("*")}
+    return {name: seconds for name, seconds in waited.items() if seconds is not None}
 
 
 class Sleeper(threading.Thread):
@@ -55,10 +56,10 @@ class Sleeper(threading.Thread):
         os.sched_setaffinity(threading.get_native_id(), {self._processor})
         own = Path(f"/proc/self/task/{threading.get_native_id()}")
         while True:
-            waited, due = _waited(own), time.monotonic() + NAP
+            waited, due = _waited(own) or 0.0, time.monotonic() + NAP
             self._due = due
             time.sleep(NAP)
-            late = time.monotonic() - due - (_waited(own) - waited)
+            late = time.monotonic() - due - ((_waited(own) or 0.0) - waited)
             if late > LATE:
                 self._late.append((due, late))
 
@@ -95,7 +96,7 @@ class Answer:
 def ask(address: str, pid: int, sleepers: Sequence[Sleeper]) -> Answer:
     url = urlsplit(address)
     own = Path(f"/proc/self/task/{os.getpid()}")
-    known, before, own_before, began = children(pid), waits(pid), _waited(own), time.monotonic()
+    known, before, own_before, began = children(pid), waits(pid), _waited(own) or 0.0, time.monotonic()
     connection = http.client.HTTPConnection(url.hostname or "", url.port, timeout=300)
     try:
         connection.request("GET", "/health")
@@ -107,7 +108,7 @@ def ask(address: str, pid: int, sleepers: Sequence[Sleeper]) -> Answer:
     for child in children(pid) - known:
         after |= waits(child)
     waited = sum(wait - before.get(thread, 0.0) for thread, wait in after.items())  # of threads that have not ended
-    waited += _waited(own) - own_before
+    waited += (_waited(own) or 0.0) - own_before
     waited += max(sleeper.late(began, began + seconds) for sleeper in sleepers)
     return Answer(began, seconds, waited, status)
 

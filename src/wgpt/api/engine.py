@@ -141,7 +141,7 @@ class Engine(ProcessBound):
         return self._core.context
 
     def prepare(self) -> None:
-        """Compile ahead what most requests need, so that none of them waits for it. `wgpt serve` does so.
+        """Compile in advance what most requests need, so that they do not wait for it. `wgpt serve` does so.
 
         It does nothing for encoders, for models split over several GPUs, and on software drivers, which compile at the
         first dispatch.

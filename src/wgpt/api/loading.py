@@ -79,7 +79,7 @@ def load(
     gpu: its number in `wgpt info`, or part of its name. A list, such as [0, 1], splits the model's layers over several
         GPUs by memory, for one that is larger than each of them; it then generates, scores and embeds texts, without
         draft models, Triton kernels or fine-tuning.
-    webgpu: wgpu (wgpu-native), dawn, or auto, the default: Dawn where the GPU has matrix units that pass a self-check.
+    webgpu: wgpu (wgpu-native, the default), dawn, or auto: Dawn where the GPU has matrix units that pass a self-check.
     kernels: wgsl (hand-written kernels) or triton (kernels written in Triton, precompiled: Triton is not needed);
         `model.fallbacks` lists the operations without a Triton kernel.
     precision: of what is generated: fast rounds activations, to f16 on matrix units (Dawn), and to 16 bits per 16 or 32

@@ -21,7 +21,7 @@ Webgpu = Annotated[
         metavar="NAME",
         callback=one_of(*IMPLEMENTATIONS),
         help="WebGPU to use: wgpu (wgpu-native), dawn, or auto (Dawn where the GPU has matrix units that pass a "
-        f"self-check). Default: {VARIABLE}, or auto.",
+        f"self-check). Default: {VARIABLE}, or wgpu.",
         show_default=False,
     ),
 ]

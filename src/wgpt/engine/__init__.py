@@ -5,7 +5,8 @@ sequence.py     one sequence: its tokens, its pages, how far it is
 scheduler.py    what runs next: prompts in chunks, and steps of the running sequences
 slots.py        the GPU's side of it: a record and a row of the page table by slot
 runner.py       submits the Programs of chunks of prompts (packed_rows.py: their rows as one input) and of steps
-forward_recorder.py: records them; programs.py: keeps them, and has some recorded while others run
+forward_recorder.py: records them; gpu/programs.py keeps them, and has some recorded while others run
+stand_ins.py    which ones can do the work of another one meanwhile
 split_runner.py a runner for a model on several GPUs: stage_runner.py has a GPU's Programs, flow.py goes through all
 runner_protocol.py: what the engine needs of either runner
 proposer.py     tokens guessed ahead: by n-grams (ngram_proposer.py) or by a draft model (draft.py; pace.py: how many)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 import weakref
+from collections import deque
 from collections.abc import Callable
 from collections.abc import Sequence as Sequenced
+from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from typing import Any, TypeVar
 
@@ -102,6 +104,7 @@ class Engine:
     def _after_fork_state(self) -> None:
         self._inbox: list[tuple[str, Sequence]] = []
         self._taken: list[tuple[str, Sequence]] = []  # by the thread, for its turn
+        self._preparing = deque[Future[None]]()  # for callers of `prepare`
         self._worker = Worker("wgpt-engine", self._take, self._turn)
         self._lock = self._worker.lock
 
@@ -308,11 +311,14 @@ class Engine:
             self.pages.forget()
 
     def prepare(self) -> None:
-        """Record, ahead of requests, what they would otherwise wait for."""
-        if self._closed:
-            return
-        with self.paused():
-            self.runner.prepare(self.scheduler.limits.chunk)
+        """Record in advance, between the requests that run, what later ones would wait for."""
+        done = Future[None]()
+        with self._lock:
+            if self._closed or self._admission.dead:
+                return
+            self._preparing.append(done)
+            self._worker.wake()
+        done.result()
 
     def paused(self, lora: int = 0) -> AbstractContextManager[None]:
         """Let the requests that run finish, and let others wait until the end of the block.
@@ -332,6 +338,8 @@ class Engine:
             self._closed = True
             self._admission.stop(reason)
         self._worker.stop()
+        for done in self._preparing:
+            done.set_exception(EngineError(reason))
         if not self.device.forked:
             self._end_all(EngineError(reason))
             self.runner.release()
@@ -340,7 +348,8 @@ class Engine:
 
     def _take(self) -> bool:
         self._taken, self._inbox = self._inbox, []
-        return bool(self._taken or self._loop.busy or (self.scheduler.waiting and not self._worker.is_paused))
+        waiting = self.scheduler.waiting and not self._worker.is_paused
+        return bool(self._taken or self._preparing or self._loop.busy or waiting)
 
     def _turn(self) -> None:
         try:
@@ -351,6 +360,14 @@ class Engine:
             self._on_turn()
 
     def _step(self) -> None:
+        while self._preparing:
+            done = self._preparing.popleft()
+            try:
+                self.runner.prepare(self.scheduler.limits.chunk)
+            except BaseException as error:
+                done.set_exception(error)
+            else:
+                done.set_result(None)
         for what, sequence in self._taken:
             if what == "add":
                 self.scheduler.add(sequence)

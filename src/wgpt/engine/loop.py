@@ -34,6 +34,7 @@ class _Flight:
     alone: bool = True  # whether nothing else was submitted with it
     before: Prefill | None = None  # the rest of a prompt that runs in the same Program
     plan: Plan | None = None  # of a chunk's outputs
+    substituted: bool = False  # whether another Program than the right one ran: its time says little
     recorded: bool = False  # whether its Program had to be recorded first
     done: float = 0.0  # when it was, if it was awaited before its result is read
 
@@ -157,7 +158,8 @@ class Loop:
         chunk = self._chunk(work)
         plan = Plan.of(chunk, work.parts, fixed=self._runner.deterministic)
         exact = any(sequence.exact for sequence, _, _ in work.parts)
-        return _Flight(work, self._runner.prefill(chunk, loras, plan, exact=exact), chunk.m, plan=plan)
+        pending = self._runner.prefill(chunk, loras, plan, exact=exact)
+        return _Flight(work, pending, chunk.m, plan=plan, substituted=self._runner.substituted)
 
     def _is_alone(self, work: Prefill) -> bool:
         """Whether it is the rest of the only prompt and one row more costs little, so that the first step can run in
@@ -199,7 +201,7 @@ class Loop:
         if self._runner.speculation is not None:
             alone = not self._runner.speculation.prepare(work.rows, work.width, self._scheduler.pages)
         pending = self._runner.step(self._slots, work.length, self._mode, work.width)
-        return _Flight(work, pending, len(work.rows), alone=alone)
+        return _Flight(work, pending, len(work.rows), alone=alone, substituted=self._runner.substituted)
 
     def _guided(self, work: Guided) -> _Flight:
         """The result is that of choosing. Running the newest tokens has none: what chooses next comes after it."""
@@ -239,7 +241,8 @@ class Loop:
         read = flight.work if isinstance(flight.work, Prefill) else flight.before
         for sequence, first, count in read.parts if read is not None else ():
             sequence.request._has_read(first + count, sequence.to_fill)
-        if isinstance(flight.work, Prefill) or (read is not None and flight.rows >= FEW_ROWS):
+        is_read = isinstance(flight.work, Prefill) and not flight.substituted
+        if is_read or (read is not None and flight.rows >= FEW_ROWS):
             self._scheduler.timed(flight.rows, took)
         if isinstance(flight.work, Prefill):
             self._give_outputs(flight.work, flight.plan, result)
@@ -250,7 +253,7 @@ class Loop:
         else:
             self._accept_guesses(flight.work, result, now)
         if self._runner.speculation is not None and isinstance(flight.work, Step):
-            seconds = took if flight.alone else None
+            seconds = took if flight.alone and not flight.substituted else None
             self._runner.speculation.learn(flight.work.rows, flight.work.width, result, seconds)
         self.longest_step = max(self.longest_step, took)
         self._last_result, self.last_step = done, time.monotonic()

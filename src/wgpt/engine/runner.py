@@ -17,7 +17,7 @@ from ..gpu.programs import Programs
 from ..models.network import Network
 from ..ops.backend import PRECISIONS, Kernels, has_matrices, in_integers
 from ..ops.cache import PagedCache
-from .batch import TILE, Chunk, padded
+from .batch import TILE, Chunk, bucket, padded
 from .context_slices import FIXED, slices_at
 from .draft import Draft, DraftModel
 from .forward_recorder import DECODING, SHORT_ROWS, FirstShape, ForwardRecorder, Shape
@@ -77,6 +77,7 @@ class Runner:
         self.heap, self._programs = Heap(self.device), Programs()
         # Whether another Program may do the work of one that is being recorded; a software driver compiles later still.
         self.substitutes = not self.device.software
+        self.substituted = False  # whether it did so for what was submitted last, whose time then says little
         self.sampling = Sampling(self.device, slots, config.vocab)
         self.record = ForwardRecorder(network, kernels, precision, self.slots, self.cache, self.heap, self.sampling)
         self._used_first: FirstShape | None = None  # since the last `prepare_ahead`
@@ -264,6 +265,7 @@ class Runner:
         key = (chunk.m, tile, outputs)
         if self.substitutes:
             key = self._programs.near(key, partial(self.record.chunk, *key), cost_for_chunk(*key))
+        self.substituted = key != (chunk.m, tile, outputs)
         chunk = padded(chunk, key[0]) if key[0] > chunk.m else chunk
         return chunk, self.chunk_program(*key)
 
@@ -277,21 +279,25 @@ class Runner:
 
     def _step_program(self, shape: Shape) -> Program:
         """While it is being recorded, another one that can do its work."""
+        nearest = shape
         if self.substitutes:
-            shape = self._programs.near(shape, partial(self.record.step, shape), cost_for_step(shape))
-        return self.step_program(shape)
+            nearest = self._programs.near(shape, partial(self.record.step, shape), cost_for_step(shape))
+        self.substituted = nearest != shape
+        return self.step_program(nearest)
 
     def prepare(self, chunk: int) -> None:
         """Record Programs that can stand in for most others, so that requests rarely wait for one: steps with any
         context, sampled or not, and chunks of at most `chunk` rows."""
         if not self.substitutes:
             return
+        self.use_newest_pool()
         mode, width = Mode(sampled=True, filtered=True), 0 if self.speculation is None else 1
-        for rows in sorted({min(size, self.most_rows) for size in STEPS}):
-            self.step_program(self.shape(rows, self.capacity, mode, width))
-        with suppress(AllocationError):  # prompts that are too long for this GPU's memory are refused when they come
-            for rows in {chunk} if self.deterministic else sorted({min(size, chunk) for size in CHUNKS}):
-                self.chunk_program(rows, TILE if self.deterministic else 1, Outputs())
+        chunks = [(bucket(min(rows, chunk)), tile) for rows, tile in CHUNKS]
+        with suppress(AllocationError):  # what is too large for this GPU's memory is refused when it comes
+            for rows in STEPS:
+                self.step_program(self.shape(min(rows, self.most_rows), self.capacity, mode, width))
+            for rows, tile in [(chunk, TILE)] if self.deterministic else dict.fromkeys(chunks):
+                self.chunk_program(rows, tile, Outputs())
 
     def forget_programs(self) -> None:
         self._programs.clear()

@@ -35,6 +35,7 @@ class RunnerProtocol(Protocol[P]):
     device: GpuDevice
     groups: int
     deterministic: bool
+    substituted: bool
 
     @property
     def busy_seconds(self) -> tuple[float, ...]: ...

@@ -63,6 +63,7 @@ class SplitRunner:
     """`groups`: into how many groups the running sequences are divided, so that each stage has one to work on."""
 
     speculation = None
+    substituted = False
 
     def __init__(self, network: AnyNetwork, *, slots: int, **settings: Any) -> None:
         self.network, self.device = network, network.device

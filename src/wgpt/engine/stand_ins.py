@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .forward_recorder import DECODING, Shape
+from .batch import TILE
+from .forward_recorder import Shape
 from .read_outputs import Outputs
 
 # Sizes that are prepared, each four times the one before: a stand-in computes at most as many times the rows that are
 # needed, because on a slow GPU more would take longer than recording.
-STEPS, CHUNKS = (8, 32, 128), (128, 512, 2048)
+STEPS, CHUNKS = (8, 32, 128), ((128, 1), (512, TILE), (512, 1), (2048, TILE), (2048, 1))  # rows; rows and tile
 _MOST_TIMES = 4
 Cost = Callable[[Any], tuple[int, int] | None]  # of another Program, by its key: the smallest is best; None: unfit
 
@@ -36,8 +37,7 @@ def cost_for_chunk(rows: int, tile: int, outputs: Outputs) -> Cost:
         if not isinstance(other, tuple) or outputs.whole or other[2] != outputs:
             return None
         other_rows, other_tile = other[:2]
-        enough = rows <= other_rows <= max(CHUNKS[0], _MOST_TIMES * rows)
-        fits = tile == DECODING if other_tile == DECODING else tile % other_tile == 0  # a row of its own is a tile of 1
-        return (other_rows, -other_tile) if enough and fits else None
+        enough = rows <= other_rows <= max(CHUNKS[0][0], _MOST_TIMES * rows)
+        return (other_rows, -other_tile) if enough and tile % other_tile == 0 else None
 
     return cost

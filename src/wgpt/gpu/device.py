@@ -61,7 +61,7 @@ class GpuDevice(Core):
     def open(cls, gpu: int | str | None = None, *, webgpu: str | None = None, allow_faulty: bool = False) -> GpuDevice:
         """Open the best GPU, or one by index or by part of its name (WGPT_GPU does the same).
 
-        webgpu: the implementation of WebGPU: wgpu (wgpu-native), dawn, or auto, the default: Dawn where the GPU has
+        webgpu: the implementation of WebGPU: wgpu (wgpu-native, the default), dawn, or auto: Dawn where the GPU has
             matrix units that pass a self-check, else wgpu-native. WGPT_WEBGPU does the same.
         """
         info, chosen, reason = choose_gpu(gpu)
@@ -95,9 +95,10 @@ class GpuDevice(Core):
     def host_buffer(self, size: int, label: str = "") -> Buffer:
         """A buffer in host memory that the GPU can copy from."""
         if host_memory.FEATURE not in self.features:
+            other = "webgpu='wgpu'" if self.webgpu.name == "Dawn" else "another GPU"
             raise AllocationError(
                 f"{self.info} does not support buffers in host memory ({host_memory.FEATURE}), which "
-                "non-resident weights need: load the model with resident='all', or choose another GPU"
+                f"non-resident weights need: load the model with resident='all', or choose {other}"
             )
         with self.lock:
             self.check_alive()

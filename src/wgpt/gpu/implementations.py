@@ -17,7 +17,7 @@ from .webgpu.wgpu_native import WgpuNative
 
 VARIABLE = "WGPT_WEBGPU"
 IMPLEMENTATIONS = ("auto", "dawn", "wgpu")
-DEFAULT = "auto"
+DEFAULT = "wgpu"  # on Dawn, the CPU needs longer for a step, and a discrete GPU cannot stream layers
 
 
 class RequestedWebGpu(NamedTuple):
@@ -64,8 +64,8 @@ def _objection(info: GpuInfo) -> str | None:
     """Why `auto` does not use Dawn on this GPU."""
     if info.software:
         return "matrix units bring nothing on a software driver"
-    if len(_twins(info)) > 1:
-        return f"Dawn cannot tell {len(_twins(info))} GPUs of this name apart (--webgpu dawn uses the first)"
+    if (count := len(_twins(info))) > 1:
+        return f"Dawn cannot tell {count} GPUs of this name apart (--webgpu dawn uses the first)"
     return self_check.objection(info)
 
 

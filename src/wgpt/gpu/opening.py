@@ -15,7 +15,7 @@ from .webgpu.interface import GpuInfo, WebGpu
 
 FAULTY_REMEDY = (
     "Install a newer driver (on Debian 12, Mesa from bookworm-backports), choose another "
-    "GPU with WGPT_GPU, or set WGPT_ALLOW_FAULTY=1 to use it anyway"
+    "GPU with WGPT_GPU or another WebGPU with WGPT_WEBGPU, or set WGPT_ALLOW_FAULTY=1 to use it anyway"
 )
 
 

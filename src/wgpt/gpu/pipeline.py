@@ -74,8 +74,9 @@ class PipelineCache:
         missing = {key: code for code in distinct.values() if (key := _key(code)) not in self._pipelines}
         if len(missing) < 2:
             return
-        for code in missing.values():
-            self.layout(code.access)
+        with self._device.lock:
+            for code in missing.values():
+                self.layout(code.access)
         with ThreadPoolExecutor(_COMPILERS, "wgpt-compile") as pool:
             for key, pipeline in zip(missing, pool.map(self._compiled_or_none, missing.values()), strict=True):
                 if pipeline is not None:

@@ -62,7 +62,7 @@ class Programs:
     def near(self, key: Hashable, record: Record, cost: Callable[[Any], Any | None]) -> Any:
         """The key; if its Program does not exist, that of the cheapest one that can do its work while another thread
         records it. `cost`: of the Program of a key; None if it cannot."""
-        if self.has(key):
+        if self.has(key) or key in self._failed:  # recorded here, so that the error is raised here
             return key
         costs = {other: price for other in self._programs if (price := cost(other)) is not None}
         if not costs:

@@ -117,6 +117,10 @@ class Recorder(ProcessBound):
             device.check_alive()
             if self._heap is not None:
                 outputs = self._place(self._heap, outputs)
+        with translated("compiling a Program"):  # without the lock: other work is submitted meanwhile
+            device.pipelines.compile_ahead(launch.code for launch in self.launches if not launch.is_copy)
+        with device.lock, translated("recording a Program"):
+            device.check_alive()
             steps, params = steps_of(device, self.launches)
         program = Program(device, self.launches, steps, self.inputs, outputs, self._transient, params)
         self.launches, self._transient = [], []

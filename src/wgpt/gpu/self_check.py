@@ -6,6 +6,7 @@ that process alone.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -38,7 +39,10 @@ def objection(info: GpuInfo) -> str | None:
         result = json.loads(file.read_text())
         if result.items() >= key.items() and isinstance(result["objection"], str | None):
             return result["objection"]
-    found = _tried(info)
+    try:
+        found = _tried(info)
+    except OSError as e:  # says nothing about the driver
+        return f"Dawn's self-check could not be started: {e.strerror}"
     with suppress(OutputError), replacing(file) as out:  # without it, the next start tries again
         out.write(json.dumps({**key, "objection": found}, indent=1).encode())
     if found not in (None, NO_MATRICES):
@@ -56,7 +60,7 @@ def _dawn() -> str:
 
 def _tried(info: GpuInfo) -> str | None:
     if not sys.executable or getattr(sys, "frozen", False):
-        return "Dawn's self-check needs a Python that can be started"
+        raise OSError(errno.ENOENT, "there is no Python to start")
     # -P: not from the current directory, but from where this package is
     command = [sys.executable, "-P", "-c", _CHILD, json.dumps(asdict(info))]
     paths = os.pathsep.join(filter(None, (str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH"))))
@@ -65,14 +69,14 @@ def _tried(info: GpuInfo) -> str | None:
         done = subprocess.run(command, timeout=_SECONDS, env={**os.environ, "PYTHONPATH": paths}, **options)
     except subprocess.TimeoutExpired:
         return f"Dawn's self-check did not end within {_SECONDS} s"
-    except OSError as e:
-        return f"Dawn's self-check could not be started: {e.strerror}"
     with suppress(ValueError):
         if done.returncode == 0:
             result: str | None = json.loads(done.stdout.splitlines()[-1] if done.stdout else "")
             return result
     if done.returncode < 0:
-        return f"Dawn's self-check crashed ({signal.Signals(-done.returncode).name})"
+        number = -done.returncode
+        named = signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
+        return f"Dawn's self-check crashed ({named})"
     last = (done.stderr.strip() or "no message").splitlines()[-1]
     return f"Dawn's self-check failed with exit code {done.returncode}: {last}"
 

@@ -1,1 +1,1 @@
-"""Dawn, Chromium's WebGPU, as an alternative to wgpu-native. Loaded only on request."""
+"""Dawn, Chromium's WebGPU, as an alternative to wgpu-native. Loaded when it is used."""

@@ -178,6 +178,9 @@ class Instance:
         del kept
         return self._described(handle) if status == self.lib.WGPURequestAdapterStatus_Success else None
 
+    def _type(self, component: int) -> str:
+        return self._types.get(component, f"type {component}")  # one that is newer than wgpt
+
     def _described(self, handle: Any) -> Adapter:
         lib, ffi = self.lib, self.ffi
         configs = self.new(
@@ -188,7 +191,7 @@ class Instance:
         info = self.new("AdapterInfo", nextInChain=self.chained(configs) if has else ffi.NULL)
         lib.wgpuAdapterGetInfo(handle, info)
         matrices = [
-            Matrix(self._types[c.componentType], self._types[c.resultComponentType], c.M, c.N, c.K)
+            Matrix(self._type(c.componentType), self._type(c.resultComponentType), c.M, c.N, c.K)
             for c in (configs.configs[i] for i in range(configs.configCount))
         ]
         adapter = Adapter(handle, self.text(info.device), tuple(matrices))

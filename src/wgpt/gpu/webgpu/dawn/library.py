@@ -64,10 +64,15 @@ def load() -> Library:
 
 def version() -> str:
     """Which one `load` would open, found without opening it; NoDawnError if there is none."""
-    if os.environ.get(PATH):
+    path = os.environ.get(PATH)
+    if path:
+        _check_file(Path(path))
         return f"of {PATH}"
     _folder()
-    return f"of {PACKAGE} {metadata.version(PACKAGE)}"
+    try:
+        return f"of {PACKAGE} {metadata.version(PACKAGE)}"
+    except metadata.PackageNotFoundError:  # copied without its metadata
+        return f"of {PACKAGE}"
 
 
 def missing() -> str | None:
@@ -106,8 +111,7 @@ def _folder() -> Path:
 
 @functools.cache
 def _of_file(path: Path) -> Library:
-    if not path.is_file():
-        raise NoDawnError(f"{PATH} must be the path of a shared library of Dawn (libwebgpu_dawn.so), not {str(path)!r}")
+    _check_file(path)
     from cffi import FFI  # type: ignore[import-untyped, unused-ignore]
 
     ffi = FFI()
@@ -121,9 +125,18 @@ def _of_file(path: Path) -> Library:
     return _checked(Library(ffi, lib, f"of {PATH}"), str(path))
 
 
+def _check_file(path: Path) -> None:
+    if not path.is_file():
+        raise NoDawnError(f"{PATH} must be the path of a shared library of Dawn (libwebgpu_dawn.so), not {str(path)!r}")
+
+
 def header() -> str:
     """wgpudawn's declarations of webgpu.h, without those of its own Python callbacks."""
-    texts = [(_folder() / name).read_text() for name in _HEADERS]
+    try:
+        folder = _folder()
+    except NoDawnError:
+        raise NoDawnError(f"{PATH} needs the header in the package {PACKAGE}, which is not installed") from None
+    texts = [(folder / name).read_text() for name in _HEADERS]
     return re.sub(r'^extern "Python".*;$', "", "\n".join(texts), flags=re.MULTILINE)
 
 
@@ -136,4 +149,4 @@ def _checked(library: Library, name: str) -> Library:
 
 
 def _remedy() -> str:
-    return f"pip install {PACKAGE} (there are wheels for {_WHEELS}), or set {PATH} to the path of a Dawn's library"
+    return f"pip install {PACKAGE} (there are wheels for {_WHEELS}), or set {PATH} to the path of a Dawn library"
