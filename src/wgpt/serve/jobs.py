@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import json
-from collections import OrderedDict
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -62,7 +61,9 @@ class JobBuilder:
         self.tokens = Tokens(server.prompts.tokenizer)
         self._threads = ThreadPoolExecutor(1, "wgpt-template")
         self._checks = GrammarProcess(server.prompts.tokenizer, server.settings.limits.grammar_seconds)
-        self._grammars: OrderedDict[str, Grammar] = OrderedDict()
+        # Hashes of grammars that compile; the oldest is replaced. The grammars themselves would be small objects that
+        # live long between those of large bodies, and keep whole arenas of Python's memory from being given back.
+        self._known_grammars, self._oldest_grammar = array("q", bytes(8 * _KNOWN_GRAMMARS)), 0
 
     @property
     def names(self) -> Names:
@@ -148,17 +149,12 @@ class JobBuilder:
 
     async def _grammar(self, rule: Rule) -> Grammar:
         """Compile the grammar here once, so that an unsupported one is refused before anything is generated."""
-        key = json.dumps([rule.kind, rule.source])
-        known = self._grammars.get(key)
-        if known is not None:
-            self._grammars.move_to_end(key)
-            return known
         with api_errors():
             grammar = unchecked_grammar(rule)
-        await self._checks.check(rule)
-        self._grammars[key] = grammar
-        if len(self._grammars) > _KNOWN_GRAMMARS:
-            self._grammars.popitem(last=False)
+        if hash(grammar) not in self._known_grammars:
+            await self._checks.check(rule)
+            self._known_grammars[self._oldest_grammar] = hash(grammar)
+            self._oldest_grammar = (self._oldest_grammar + 1) % _KNOWN_GRAMMARS
         return grammar
 
     async def _run(self, work: Any, *arguments: Any) -> Any:
