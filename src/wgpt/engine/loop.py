@@ -241,8 +241,8 @@ class Loop:
         read = flight.work if isinstance(flight.work, Prefill) else flight.before
         for sequence, first, count in read.parts if read is not None else ():
             sequence.request._has_read(first + count, sequence.to_fill)
-        is_read = isinstance(flight.work, Prefill) and not flight.substituted
-        if is_read or (read is not None and flight.rows >= FEW_ROWS):
+        timed = isinstance(flight.work, Prefill) or (read is not None and flight.rows >= FEW_ROWS)
+        if timed and not flight.substituted:
             self._scheduler.timed(flight.rows, took)
         if isinstance(flight.work, Prefill):
             self._give_outputs(flight.work, flight.plan, result)

@@ -115,6 +115,13 @@ def _loop_result() -> int:
     return int((np.arange(_LOOP_STEPS, dtype=np.uint32) * powers[::-1]).sum(dtype=np.uint32))
 
 
+def usable_matrices(device: Core) -> list[Matrix]:
+    """The products of matrix units that kernels use."""
+    if not {"shader-f16", "subgroup"} <= device.features:
+        return []
+    return [matrix for matrix in device.webgpu.matrices if matrix.usable]
+
+
 def _matrix_is_right(device: Core, matrix: Matrix) -> bool:
     m, n, k = matrix.m, matrix.n, matrix.k * _MATRIX_STEPS
     values = np.random.default_rng(5).standard_normal((m + n, k)).astype(np.float16)
@@ -137,7 +144,6 @@ def find_faults(device: Core) -> list[str]:
     total = sum(t * t + 1 for t in range(64))
     if int(_run(device, "probe_barrier", _BARRIER, [0])[0]) != total:
         faults.append("a workgroup reduction with barriers gives a wrong sum")
-    if "shader-f16" in device.features and "subgroup" in device.features:
-        wrong = [matrix for matrix in device.webgpu.matrices if matrix.usable and not _matrix_is_right(device, matrix)]
-        faults += [f"its matrix units give wrong products of {matrix}" for matrix in wrong]
+    wrong = [matrix for matrix in usable_matrices(device) if not _matrix_is_right(device, matrix)]
+    faults += [f"its matrix units give wrong products of {matrix}" for matrix in wrong]
     return faults

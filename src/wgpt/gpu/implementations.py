@@ -1,4 +1,4 @@
-"""Chooses the WebGPU implementation: Dawn where the GPU has matrix units, else wgpu-native."""
+"""Chooses the WebGPU implementation: wgpu-native, or Dawn, which can use matrix units."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from .buffer import Buffer, Tensor
 from .device import GpuDevice
 from .exported import PARAMS, Exported, checked_manifest, params_of, tensor_of
 from .launch import Bound, Launch
-from .steps import check_launch, steps_of
+from .steps import check_launch, compile_shaders, steps_of
 from .webgpu.failures import translated
 from .webgpu.interface import Steps
 
@@ -66,6 +66,7 @@ def _rebuilt(
         check_launch(device, launch)
     with device.lock, translated("loading a Program"):
         device.check_alive()
+        compile_shaders(device, every)
         steps, params = steps_of(device, every)
     named = [{name: tensor_of(w, buffers) for name, w in recorded[key].items()} for key in ("inputs", "outputs")]
     return Rebuilt(every, steps, named[0], named[1], [*owned, *params])

@@ -18,7 +18,7 @@ from .heap import Heap, Planned, check_written, lifetimes_of, needed, placed
 from .launch import Launch
 from .process_bound import ProcessBound
 from .program import Program
-from .steps import check_launch, steps_of
+from .steps import check_launch, compile_shaders, steps_of
 from .webgpu.failures import translated
 
 # Takes what was recorded so far and the outputs, and returns the launches to run instead.
@@ -118,7 +118,7 @@ class Recorder(ProcessBound):
             if self._heap is not None:
                 outputs = self._place(self._heap, outputs)
         with translated("compiling a Program"):  # without the lock: other work is submitted meanwhile
-            device.pipelines.compile_ahead(launch.code for launch in self.launches if not launch.is_copy)
+            compile_shaders(device, self.launches)
         with device.lock, translated("recording a Program"):
             device.check_alive()
             steps, params = steps_of(device, self.launches)

@@ -94,7 +94,7 @@ def main(gpu: str) -> None:
         wrong = faults.find_faults(core)
         if wrong:
             found = f"Dawn computes wrong numbers on this GPU: {'; '.join(wrong)}"
-        elif not {"shader-f16", "subgroup"} <= core.features or not any(m.usable for m in core.webgpu.matrices):
+        elif not faults.usable_matrices(core):
             found = NO_MATRICES
         core.close()
     except WgptError as e:

@@ -47,6 +47,11 @@ def check_launch(device: GpuDevice, launch: Launch) -> None:
             )
 
 
+def compile_shaders(device: GpuDevice, launches: Sequence[Launch]) -> None:
+    """Compile the launches' shaders, several at a time, before `steps_of`. Call it within `translated`."""
+    device.pipelines.compile_ahead(launch.code for launch in launches if not launch.is_copy)
+
+
 def steps_of(device: GpuDevice, launches: Sequence[Launch]) -> tuple[list[Step | Copy], list[Buffer]]:
     """Encodable steps for launches, and the buffer of their parameters, if they have any. Call it within
     `translated`."""
@@ -54,7 +59,6 @@ def steps_of(device: GpuDevice, launches: Sequence[Launch]) -> tuple[list[Step |
     params = Buffer(device, len(blob), UNIFORM, "params") if blob else None
     if params is not None:
         device.webgpu.write_buffer(params.handle, 0, blob)
-    device.pipelines.compile_ahead(launch.code for launch in launches if not launch.is_copy)
     steps = [_step(device, launch, params, at) for launch in launches]
     return steps, [params] if params else []
 

@@ -75,15 +75,6 @@ def version() -> str:
         return f"of {PACKAGE}"
 
 
-def missing() -> str | None:
-    """Why Dawn cannot be used; None if it can."""
-    try:
-        load()
-    except NoDawnError as e:
-        return str(e)
-    return None
-
-
 @functools.cache
 def _of_package() -> Library:
     folder, name = _folder(), version()
