@@ -47,6 +47,8 @@ CASES: dict[str, tuple[str, str, int]] = {
     "half a MB without spaces": ("/tokenize", f'{{"content": {text(MEGABYTE // 2 - 1, "abcdefg")}}}', 200),
     "15 MB without spaces": ("/tokenize", f'{{"content": {text(15 * MEGABYTE, "abcdefg")}}}', 400),
     "15 MB to complete": ("/v1/completions", f'{{"prompt": {text(15 * MEGABYTE, "abc")}}}', 400),
+    "8 MB": ("/tokenize", f'{{"content": {text(8 * MEGABYTE - 2)}}}', 400),
+    "15 MB in 31 strings": ("/v1/completions", f'{{"prompt": [{", ".join([text(MEGABYTE // 2)] * 31)}]}}', 400),
     "15 MB of messages": ("/v1/messages/count_tokens", f'{{"messages": {text(15 * MEGABYTE)}}}', 400),
     "15 MB of brackets": (
         "/v1/chat/completions",

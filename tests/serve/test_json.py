@@ -6,10 +6,12 @@ import json
 import random
 from typing import Any
 
+import msgspec
 import pytest
 
 from wgpt.serve.json_pieces import json_bytes
 from wgpt.serve.json_structure import JsonStructure
+from wgpt.serve.large_json import LongStringError, decoded
 
 
 def made(chance: random.Random, depth: int = 0) -> Any:
@@ -69,3 +71,38 @@ def test_large_ones_come_in_pieces() -> None:
 def test_what_json_lacks() -> None:
     value = {"a": [float("inf"), 1.5], "b": float("nan"), 5: "\ud800"}
     assert json.loads(b"".join(json_bytes(value))) == {"a": [None, 1.5], "b": None, "5": "\ud800"}
+
+
+LONG = "é a " * (3 << 18)  # 3 MB
+LARGE = {
+    "text": [LONG, LONG],
+    "nested": [[[[[[[[[LONG]]]], {"a": {"b": LONG + "\n"}}]]]]],
+    "ids": {"ids": list(range(200_000)), "text": LONG},
+    "pairs": [{"role": "user", "content": "a" * 997}] * 3001,
+    "numbers": [1.5, -7, None, True] * 99_999,
+}
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_large_ones_are_read_in_parts(name: str) -> None:
+    value = {name: LARGE[name], "model": "m"}
+    for written in (json.dumps(value), json.dumps(value, ensure_ascii=False, indent=1)):
+        data = b"\n" * 331 + written.encode()
+        assert decoded(data, most=32 << 20) == value
+        for wrong in (data[:-1], data + b"]", data.replace(b"model", b"mod\xffl")):
+            with pytest.raises((msgspec.DecodeError, UnicodeDecodeError)):
+                decoded(wrong, most=32 << 20)
+
+
+def test_what_python_reads_in_large_ones() -> None:
+    written = '{"a": [' + " " * (1 << 20) + "1e999, -1e999, 5], " + '"b": 1, "b": 2}'
+    assert decoded(written.encode(), most=5) == {"a": [float("inf"), float("-inf"), 5], "b": 2}
+
+
+@pytest.mark.parametrize("around", ['"%s"', '{"a": [1, {"b": "%s"}]}', '[[[[["%s"]]]]]'])
+def test_a_long_string_is_refused(around: str) -> None:
+    most = (1 << 20) + 63
+    value = decoded((around % ("a" * most)).encode(), most)
+    assert value == json.loads(around % ("a" * most))
+    with pytest.raises(LongStringError, match=f"a string has {most + 1} bytes; at most {most} are read"):
+        decoded((around % ("a" * (most + 1))).encode(), most)

@@ -1,7 +1,8 @@
 """Reads, parses and checks request bodies without blocking other requests.
 
-Large bodies are parsed and checked one at a time, in a thread, with a pause after each. While they arrive, the event
-loop scans one of them per round. Many large bodies at once take longer, but other requests are answered in between.
+Large bodies are parsed and checked one at a time, in a thread and in parts, with a pause after each. While they arrive,
+the event loop scans one of them per round. Many large bodies at once take longer, but other requests are answered in
+between.
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ import msgspec
 from starlette.requests import Request
 
 from .access_log import current_record
-from .errors import ApiError
+from .errors import CONTEXT_LENGTH, ApiError
 from .json_structure import JsonStructure
+from .large_json import LongStringError, decoded
 from .presence import ClientGone
 from .settings import Limits
 
@@ -29,8 +31,6 @@ _PIECE = 1 << 12  # bytes to scan at a time, in less than a millisecond
 _ROUND_SECONDS = 0.001  # seconds of scanning before other requests get their turn
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"  # a byte order mark: some clients send one
 _SURROGATE = re.compile(rb"\\u[dD][89abAB]")
-_decoder = msgspec.json.Decoder()
-_infinite = msgspec.json.Decoder(float_hook=float)  # slower, but reads 1e999 as infinity, as Python does
 _turns: WeakKeyDictionary[asyncio.AbstractEventLoop, _Turns] = WeakKeyDictionary()
 _T = TypeVar("_T")
 
@@ -54,9 +54,9 @@ async def read_request(request: Request, limits: Limits, read: Callable[[dict[st
         raise ApiError(415, f"unsupported content type {kind[:100]!r}: send application/json")
     body = await _body(request, limits)
     if len(body) < _LARGE:
-        return read(_object(body))
+        return read(_object(body, limits))
     async with _turn():
-        return await asyncio.to_thread(lambda: read(_object(body)))
+        return await asyncio.to_thread(lambda: read(_object(body, limits)))
 
 
 @asynccontextmanager
@@ -77,9 +77,12 @@ def _turns_of_loop() -> _Turns:
     return _turns.setdefault(asyncio.get_running_loop(), _Turns())
 
 
-def _object(body: bytearray) -> dict[str, Any]:
+def _object(body: bytearray, limits: Limits) -> dict[str, Any]:
+    start = len(_BYTE_ORDER_MARK) if body.startswith(_BYTE_ORDER_MARK) else 0
     try:
-        value = _decoded(body.removeprefix(_BYTE_ORDER_MARK))
+        value = decoded(memoryview(body)[start:], limits.string_bytes)
+    except LongStringError as e:  # in words by which clients know that a prompt has to be shortened
+        raise ApiError(400, f"prompt is too long: {e}", code=CONTEXT_LENGTH) from None
     except RecursionError:
         raise ApiError(400, "the body is nested too deeply", code="invalid_json") from None
     except (msgspec.MsgspecError, UnicodeDecodeError) as e:
@@ -92,15 +95,6 @@ def _object(body: bytearray) -> dict[str, Any]:
     if (record := current_record.get()) is not None:
         record.body = value
     return value
-
-
-def _decoded(body: bytearray) -> Any:
-    try:
-        return _decoder.decode(body)
-    except msgspec.DecodeError as e:
-        if "out of range" not in str(e):
-            raise
-        return _infinite.decode(body)
 
 
 async def _body(request: Request, limits: Limits) -> bytearray:

@@ -21,6 +21,7 @@ class Limits:
     body_parts: int = 1 << 16  # most strings, objects and lists in a body
     body_values: int = 1 << 18  # most values, such as token ids
     body_escapes: int = 1 << 20  # most backslash escapes in strings, such as those of line ends
+    string_bytes: int = 8 << 20  # most bytes of a string: more than the text of a million tokens
     body_seconds: float = 30.0  # seconds for which a client may send nothing of its body
     n: int = 128  # most texts to generate for all prompts together
     stops: int = 16
