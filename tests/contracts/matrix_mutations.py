@@ -42,6 +42,23 @@ MATRIX = (
     breaks("gemm_matrix", "forgets the residual", (r" \+ r\[i[^\]]*\]", ""), add=True),
     breaks("gemm_matrix", "forgets the bias", (r" \+ b\[n[^\]]*\]", ""), bias=True),
     breaks("gemm_matrix", "forgets what is there", (r" \+ y\[i[^\]]*\]", ""), onto=True),
+    breaks(
+        "gemm_matrix", "drops the low halves of weights", (r"halves\(u\d+ - high0, [^;]*;", "vec4<u32>();"), w_parts=2
+    ),
+    breaks(
+        "gemm_matrix",
+        "takes each first four twice",
+        (r"halves\((u\d+), u\d+\)", r"halves(\1, \1)"),
+        weight=["q4_k", "q2_k"],
+    ),
+    breaks("gemm_matrix", "forgets the scales", (r"\* sc0\.x", "* 16.0"), weight=["q4_1", "q6_k"]),
+    breaks("gemm_matrix", "forgets the offsets", (r" \+ sc0\.y", ""), weight=["q4_1", "q5_1"]),
+    breaks("gemm_matrix", "takes one scale for both halves", (r"\* sc0\.y", "* sc0.x"), weight="q6_k"),
+    breaks("gemm_matrix", "takes one scale for all words", (r"sc\.x\.[yzw]", "sc.x.x"), weight="q2_k"),
+    breaks("gemm_matrix", "unpacks the first units again", (r"min\(\(next\) / ", "min(0u * (next) / "), weight="q8_0"),
+    breaks(
+        "gemm_matrix", "unpacks the first rows again", (r"min\(next \+ row_w", "min(row_w"), across=True, weight="q8_0"
+    ),
     breaks("gemm_matrix", "starts every block at the first", (r"wid\.z \* p\.block;", "0u * p.block;"), blocks=[3, 5]),
     breaks("attention_matrix", "sees a key of the future", (r"(key\d+_\d+) < vec4\(", r"\1 <= vec4(")),
     breaks("attention_matrix", "forgets the window", (r" & \(key\d+_\d+ >= vec4\(keys\d+\.x\)\)", ""), window=37),
@@ -142,7 +159,4 @@ HALVES = (
     breaks("gate_halves", "scales by the first block", (r"let first = z \* p\.block_vecs;", "let first = 0u * z;")),
     breaks("gate_halves", "goes on into the next block", (r"min\(2u \* .*, p\.chunks\)", "p.chunks"), values="scales"),
     breaks("gate_halves", "reads past the end of a row", (r"if \(c >= end\)", "if (false)"), hidden=[300, 9004]),
-    breaks("weight_halves", "drops the low halves", (r"halves\(v0 - high0, v1 - high1\)", "vec4<u32>()"), parts=2),
-    breaks("weight_halves", "takes each first four twice", (r"\(i % p\.vecs\) \+ 1u", "(i % p.vecs)")),
-    breaks("weight_halves", "keeps what pads a row", (r"< vec4\(p\.k\)", "< vec4(p.k + 8u)"), weight=["q4_1"], k=203),
 )

@@ -94,7 +94,12 @@ _CHANGES = (
 # What a kernel's tiles are called, and small ones.
 _BACKWARD = (attention_matrix_backward, "_SHAPES", ((2, 1, 1, 16, True), (1, 2, 1, 32, False)))
 _TILES: dict[str, tuple[Any, str, Any]] = {
-    "gemm_matrix": (gemm_matrix, "_TILES", {(2, 2, 1, 1, 16): 0}),
+    # From the second on they hold whole units of packed weights.
+    "gemm_matrix": (
+        gemm_matrix,
+        "_TILES",
+        dict.fromkeys([(2, 2, 1, 1, k) for k in (16, 32, 64)] + [(1, 8, 1, 1, 16)], 0),
+    ),
     "attention_matrix": (attention_matrix, "_SHAPES", {(2, 1, 16, True): 0}),
     "attention_matrix_backward_q": _BACKWARD,
     "attention_matrix_backward_kv": _BACKWARD,

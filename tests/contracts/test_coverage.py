@@ -15,6 +15,7 @@ from wgpt.contracts.schedule import LONG, label_without_access, ragged, schedule
 from wgpt.core.errors import PreconditionError
 from wgpt.kernels import registry
 from wgpt.kernels.kernel import Case, Kernel, Variant, variant_label
+from wgpt.kernels.weighted import WEIGHTS
 
 from .made_up import ADAPTERS, ADAPTERS_OF_DAWN, BROWSER, LAVAPIPE, NVIDIA, MadeUpDevice
 
@@ -140,7 +141,9 @@ def test_what_needs_a_feature_is_only_asked_where_there_is_one():
     f16 = dict.fromkeys(("gemm_f16_arithmetic", "gemm_fused_f16_arithmetic"), "f16")
     attending = (f"attention_matrix_{name}" for name in ("fast", "exact", "deterministic"))
     backward = (f"attention_matrix_backward_{name}" for name in ("q", "q_large", "kv", "kv_large", "kv_deterministic"))
-    units = dict.fromkeys(("gemm_matrix_correctness", *attending, *backward), "half_matrices")
+    products = ("correctness", "exact", *(weight for weight in WEIGHTS if weight != "f16"))
+    multiplying = (f"gemm_matrix_{name}" for name in products)
+    units = dict.fromkeys((*multiplying, *attending, *backward), "half_matrices")
     assert lacking == {**f16, "gemv_fused_lora": "subgroups", **units}
     assert {o.id for o in obligations() if o.lacking(LAVAPIPE)} == set(units)
     assert not any(o.lacking(ADAPTERS_OF_DAWN["nvidia"]) for o in obligations())

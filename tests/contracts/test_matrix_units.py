@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from wgpt.gpu import GpuDevice
-from wgpt.kernels import registry
+from wgpt.kernels import registry, weighted
 from wgpt.kernels.kernel import Case
 
 from . import matrix_units
@@ -13,12 +13,14 @@ from . import matrix_units
 pytestmark = pytest.mark.gpu
 CASES = [(n, case) for n in matrix_units.NAMES for case in registry.get(n).cases]
 QUICK = {("gemm_matrix", "nothing is a multiple of anything"), ("attention_matrix", "values beyond f16")}
+UNPACKED = {"f16", "f32", weighted.BYTES, weighted.GROUPS, weighted.PAIRS}  # others are similar
 LARGE = {"Qwen2.5's heads", "Qwen3's heads"}  # minutes in software; quick ones have all their features
 
 
 def tier_of(name: str, case: Case) -> list[pytest.MarkDecorator]:
     """Units in software take long to compile: with gradients, or with twice as many products, up to a minute."""
-    long = "backward" in name or case.problem.get("compute") == "f32" or case.why in LARGE
+    weight = case.problem.get("weight", "f16")
+    long = "backward" in name or case.problem.get("compute") == "f32" or case.why in LARGE or weight not in UNPACKED
     if (name, case.why) in QUICK and not long and case.problem.get("x_parts") != 2:
         return []
     return [pytest.mark.slow if long else pytest.mark.full]
@@ -27,7 +29,7 @@ def tier_of(name: str, case: Case) -> list[pytest.MarkDecorator]:
 def label(value: str | Case) -> str:
     if isinstance(value, str):
         return value
-    kind = [f"{key}={value.problem[key]}" for key in ("compute", "x_parts", "across") if key in value.problem]
+    kind = [f"{key}={value.problem[key]}" for key in ("compute", "weight", "x_parts", "across") if key in value.problem]
     return " ".join([*kind, value.why])
 
 

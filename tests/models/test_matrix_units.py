@@ -41,7 +41,6 @@ def units(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[s
     monkeypatch.setattr(matrices, "_product", lambda *a, **k: used.append("product") or product(*a, **k))
     monkeypatch.setattr(matrices, "LEAST_ROWS", 2)
     monkeypatch.setattr(matrices, "LEAST_WEIGHTS", 0)
-    monkeypatch.setattr(matrices, "LEAST_ROWS_CONVERTED", 2)
     if device.software:
         monkeypatch.setattr("wgpt.ops.backend.IN_SOFTWARE", True)
     if device.software and not has_matrices(device):

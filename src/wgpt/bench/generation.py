@@ -29,7 +29,6 @@ _SPARE = 32  # decode positions for the warm-up, and for replays timed by the GP
 _TOKENS, _TOKENS_SOFTWARE = 128, 16
 _PRODUCTS = (
     *("gemv_fused", "gemm_fused", "triton_gemv_fused", "triton_gemm_fused", "gemv", "gemm", "gemm_matrix"),
-    "weight_halves",  # before a product
 )
 _EXPERTS = ("expert_gemv", "expert_gemm")
 

@@ -25,6 +25,7 @@ _EACH: dict[str, Callable[[WeightType], bool]] = {
     "types": lambda kind: True,
     "floats": lambda kind: kind.codes == "floats",
     "quantised": lambda kind: kind.codes != "floats",
+    "unpacked": lambda kind: not kind.native_halves,
 }
 _NEEDS = ("f16", "subgroups", "half_matrices")  # names of Traits
 # The kinds of check, and the options that each needs.

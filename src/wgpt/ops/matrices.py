@@ -1,7 +1,4 @@
-"""Products on matrix units: which ones, and their two sides as halves.
-
-Weights that are no halves are converted first: with enough rows, reading them twice costs little.
-"""
+"""Products on matrix units: which ones, and their rows as halves."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..gpu import Tensor
-from ..kernels.products import gate_halves, gemm_matrix, row_halves, weight_halves
+from ..kernels.products import gate_halves, gemm_matrix, row_halves
 from ..kernels.products.kept_rows import keeps
 from .backend import GpuBackend
 from .fusion import join_sums
@@ -17,10 +14,8 @@ from .lazy import Gated, Normed
 from .resident import Part
 from .weight import Weight
 
-LEAST_ROWS = 16  # of a product with weights that are halves
-LEAST_ROWS_CONVERTED = 128  # with others
+LEAST_ROWS = 16
 MANY_ROWS, LEAST_WEIGHTS = 256, 2 << 20  # with fewer rows and fewer weights, kernels that fuse more are faster
-MOST_CONVERTED = 512 << 20  # bytes of converted weights
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,13 +31,9 @@ class Halves:
 
 def takes(backend: GpuBackend, weight: Weight, m: int) -> bool:
     """Whether matrix units compute the product of m rows with a weight, or its input's gradient."""
-    if backend.matrix_parts == 0:
+    if backend.matrix_parts == 0 or m < LEAST_ROWS:
         return False
-    if m < MANY_ROWS and weight.n * weight.k < LEAST_WEIGHTS:
-        return False
-    if weight.type.native_halves:
-        return m >= LEAST_ROWS
-    return m >= LEAST_ROWS_CONVERTED and 2 * backend.matrix_parts * weight.n * weight.k <= MOST_CONVERTED
+    return m >= MANY_ROWS or weight.n * weight.k >= LEAST_WEIGHTS
 
 
 def fuses(backend: GpuBackend, x: object) -> bool:
@@ -87,14 +78,12 @@ def _gated(backend: GpuBackend, x: Gated, blocks: int) -> Halves | None:
     return Halves(made["h"], made["scale"], width // 2, 1, blocks)
 
 
-def _right(backend: GpuBackend, weight: Weight) -> tuple[Tensor, dict[str, Any]]:
-    """A weight as halves, and the part of the problem that says how."""
+def _right(backend: GpuBackend, weight: Weight) -> tuple[dict[str, Tensor], dict[str, Any]]:
+    """A weight's planes, and the part of the problem that says how they are read."""
     if weight.type.native_halves:
         words, width = weight.planes["w"], weight.type.padded(weight.k)
-        return Tensor(words.buffer, (1, weight.n, width), "f16", words.offset), {"w_width": width}
-    problem = {"weight": weight.type.name, "n": weight.n, "k": weight.k, "parts": backend.matrix_parts}
-    made = backend.apply("weight_halves", problem, **weight.planes)["h"]
-    return made, {"w_parts": backend.matrix_parts, "up": weight_halves.UP, "w_width": 8 * row_halves.vectors(weight.k)}
+        return {"w": Tensor(words.buffer, (weight.n, width), "f16", words.offset)}, {"w_width": width}
+    return weight.planes, {"weight": weight.type.name, "w_parts": backend.matrix_parts}
 
 
 def multiply(
@@ -136,7 +125,7 @@ def _product(
 ) -> Tensor:
     """In blocks of k if the result alone would not fill the GPU."""
     m, (w, kind) = x.h.shape[1], _right(backend, weight)
-    sides = {"x": x.h, "scale": x.scale, "w": w}
+    sides = {"x": x.h, "scale": x.scale, **w}
     problem = gemm_matrix.problem_of(m, n, x.k, x_parts=x.parts, **kind, **how)
     if blocks == 1:
         y = backend.apply("gemm_matrix", {**problem, **around}, **sides, **tensors)["y"]

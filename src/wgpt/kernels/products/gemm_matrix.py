@@ -1,6 +1,6 @@
 """A linear layer of many rows on matrix units (subgroup matrices): products of halves, sums in f32.
 
-Both sides come as halves: rows and their scales from `row_halves`, weights that are no halves from `weight_halves`.
+Rows come as halves, with their scales, from `row_halves`. Weights come as they are stored, and are unpacked on the way.
 """
 
 from __future__ import annotations
@@ -9,10 +9,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...core.errors import PreconditionError
 from ...gpu import Traits
 from ...gpu.webgpu.interface import Matrix
+from .. import weighted
 from ..draw import draw
 from ..grid import MOST, Grid, ceil_div
 from ..kernel import (
@@ -33,6 +35,7 @@ from ..kernel import (
 from .gate_halves import in_blocks
 from .row_halves import block_size, in_halves, vectors
 
+UP = 16  # unpacked weights are multiplied by it: small ones are then no subnormal halves, and 4,000 is not beyond f16
 # Subgroups down and across, fragments of each down and across, depth: larger tiles first. The value is the number of
 # workgroups from which on the tile is worth it on a large GPU (Traits.filling).
 _TILES = {
@@ -66,12 +69,14 @@ def problem_of(m: int, n: int, k: int, **more: Any) -> dict[str, Any]:
     """A complete problem: m rows, n columns at .. at + n - 1 of rows of `width`, sums over k.
 
     x_parts, w_parts: halves of a value (row_halves.py). across: w is [k, n] and not [n, k]. w_width: the length of its
-    rows, of halves. up: what weights were multiplied by. by_block: rows have a scale for each block (gate_halves.py).
+    rows, if it is of halves. by_block: rows have a scale for each block (gate_halves.py).
     """
-    parts = {"x_parts": 1, "w_parts": 1, "up": 1, "across": False}
+    parts = {"weight": "f16", "x_parts": 1, "w_parts": 1, "across": False}
     around = {"width": n, "at": 0, "bias": False, "add": False, "onto": False, "blocks": 1, "by_block": False}
     problem = {"m": m, "n": n, "k": k, **parts, **around, **more}
-    return {"w_width": 8 * vectors(n if problem["across"] else k), **problem}
+    if problem["weight"] == "f16":
+        problem.setdefault("w_width", 8 * vectors(n if problem["across"] else k))
+    return problem
 
 
 def blocks_of(traits: Traits, m: int, n: int, k: int, *, joined: bool = False) -> int:
@@ -94,8 +99,17 @@ def blocks_of(traits: Traits, m: int, n: int, k: int, *, joined: bool = False) -
 
 
 def _cases() -> list[Case]:
-    exact: dict[str, Any] = {"x_parts": 2, "w_parts": 2, "up": 16}
+    exact: dict[str, Any] = {"weight": "f32", "x_parts": 2, "w_parts": 2}
     cases = []
+    for weight in weighted.WEIGHTS:
+        if weight == "f16":
+            continue
+        cases.append(case("blocks, and columns that are no whole tile", **problem_of(19, 67, 512, weight=weight)))
+        if not weighted.few_cases(weight):
+            cases += [
+                case("a ragged row", **problem_of(5, 36, 203, weight=weight, blocks=2)),
+                case("across a ragged row", **problem_of(21, 203, 36, weight=weight, across=True)),
+            ]
     for parts in ({}, exact):
         for across in (False, True):
             kind = {**parts, "across": across}
@@ -166,6 +180,19 @@ def _bench_cases() -> list[BenchCase]:
             (m, 1536, 1536, {"blocks": 3}, f"the same in blocks, {m} sequences"),
             (m, 151936, 1536, {}, f"Qwen2.5-1.5B LM head, {m} sequences"),
         ]
+    layer = ((19456, 2560, "gate/up"), (2560, 9728, "down"), (6144, 2560, "q/k/v"), (2560, 4096, "o"))
+    products += [
+        (m, n, k, {"weight": weight}, f"Qwen3-4B {name} {weight}, {m} rows")
+        for m, weight in (
+            (16, weighted.GROUPS),
+            (64, weighted.GROUPS),
+            (128, weighted.GROUPS),
+            (512, weighted.GROUPS),
+            (64, weighted.BYTES),
+            (64, weighted.SMALL_FLOATS),
+        )
+        for n, k, name in layer
+    ]
     return [BenchCase(problem_of(m, n, k, **more), note, software=False) for m, n, k, more, note in products]
 
 
@@ -176,18 +203,19 @@ class GemmMatrix(Kernel):
         reads("x", "vec4<u32>", ""),
         reads("scale", sizes="m"),
         reads("w", "vec4<u32>", ""),
+        reads("s", weighted.SCALE_ELEM, ""),
         reads("b", vec4_if("store"), "n"),
         reads("r", vec4_if("store"), "m width"),
         writes("y", vec4_if("store")),
     )
-    params = tuple((name, "u32") for name in ("m", "n", "k", "x_vecs", "w_vecs", "w_part", "width", "at", "block"))
-    static = ("x_parts", "w_parts", "across")
-    cases: Sequence[Case] = tuple(_cases())
+    params = tuple((name, "u32") for name in ("m", "n", "k", "x_vecs", "w_vecs", "width", "at", "block"))
+    static = ("weight", "x_parts", "w_parts", "across")
+    cases: Sequence[Case] = weighted.CasesOfTypes(_cases)
     bench_cases = tuple(_bench_cases())
 
     def bound(self, problem: Problem) -> tuple[Binding, ...]:
         absent = {name for name, key in (("b", "bias"), ("r", "add")) if not problem[key]}
-        return tuple(b for b in self.bindings if b.name not in absent)
+        return tuple(b for b in weighted.bound(self.bindings, problem) if b.name not in absent)
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         m, n, k = problem["m"], problem["n"], problem["k"]
@@ -195,13 +223,7 @@ class GemmMatrix(Kernel):
         if problem["by_block"]:
             growing = np.float32(8.0) ** (np.arange(k) // _block(problem)).astype(np.float32)
             x, scale = in_blocks(growing * draw(rng, (m, k)), problem["x_parts"], problem["blocks"])
-        rows, used = (k, n) if problem["across"] else (n, k)
-        w = np.zeros((problem["w_parts"], rows, problem["w_width"]), np.float16)
-        values = problem["up"] * draw(rng, (rows, used))
-        for part in w:
-            part[:, :used] = values
-            values = values - part[:, :used]
-        arrays: Arrays = {"x": x, "scale": scale, "w": w}
+        arrays: Arrays = {"x": x, "scale": scale, **self._weights(rng, problem)}
         if problem["bias"]:
             arrays["b"] = draw(rng, (n,))
         if problem["add"]:
@@ -210,10 +232,21 @@ class GemmMatrix(Kernel):
             arrays["y"] = draw(rng, (m, problem["width"]))
         return arrays
 
+    def _weights(self, rng: np.random.Generator, problem: Problem) -> Arrays:
+        if problem["weight"] != "f16":
+            return weighted.random_weights(rng, _stored(problem))
+        rows, used = _stored(problem)["n"], _stored(problem)["k"]
+        w = np.zeros((rows, problem["w_width"]), np.float16)
+        w[:, :used] = draw(rng, (rows, used))
+        return {"w": w}
+
     def operands(self, problem: Problem) -> dict[str, Out]:
-        m, rows = problem["m"], problem["k"] if problem["across"] else problem["n"]
-        x = Out((problem["x_parts"], m, 8 * vectors(problem["k"])), "f16")
-        operands = {"x": x, "w": Out((problem["w_parts"], rows, problem["w_width"]), "f16")}
+        m, stored = problem["m"], _stored(problem)
+        operands = {"x": Out((problem["x_parts"], m, 8 * vectors(problem["k"])), "f16")}
+        if problem["weight"] == "f16":
+            operands["w"] = Out((stored["n"], problem["w_width"]), "f16")
+        else:
+            operands |= weighted.plane_shapes(stored)
         scale = {"scale": Out((problem["blocks"], m))} if problem["by_block"] else {}
         return {**super().operands(problem), **operands, **scale}
 
@@ -226,7 +259,7 @@ class GemmMatrix(Kernel):
         by_block = inputs["scale"].reshape(-1, problem["m"]).T
         scale = by_block.repeat(_block(problem) if problem["by_block"] else k, axis=1)[:, :k]
         x = inputs["x"].astype(np.float64).sum(axis=0)[:, :k] * scale
-        w = inputs["w"].astype(np.float64).sum(axis=0) / problem["up"]
+        w = self._values(inputs, problem)
         w = w[:, :n] if problem["across"] else w[:, :k].T
         if problem["blocks"] > 1:
             parts = [slice(at * _block(problem), (at + 1) * _block(problem)) for at in range(problem["blocks"])]
@@ -241,14 +274,23 @@ class GemmMatrix(Kernel):
         whole[:, columns] = y + (whole[:, columns] if problem["onto"] else 0.0)
         return {"y": whole}
 
+    def _values(self, inputs: Arrays, problem: Problem) -> NDArray[np.float64]:
+        """The weights as they are multiplied."""
+        if problem["weight"] == "f16":
+            return inputs["w"].astype(np.float64)
+        w = weighted.dequantised(inputs, _stored(problem))
+        return w if problem["w_parts"] == 2 else (UP * w.astype(np.float32)).astype(np.float16).astype(np.float64) / UP
+
     def flops(self, problem: Problem) -> int:
         return 2 * int(problem["m"]) * int(problem["n"]) * int(problem["k"])
 
     def bytes(self, problem: Problem) -> int:
         m, n, k = int(problem["m"]), int(problem["n"]), int(problem["k"])
-        halves = m * k * int(problem["x_parts"]) + n * k * int(problem["w_parts"])
-        return 2 * halves + 4 * (
-            m + n * problem["bias"] + m * n * (problem["add"] + problem["onto"] + problem["blocks"])
+        weights = 2 * n * k if problem["weight"] == "f16" else weighted.weight_bytes(_stored(problem))
+        return (
+            2 * m * k * int(problem["x_parts"])
+            + weights
+            + 4 * (m + n * problem["bias"] + m * n * (problem["add"] + problem["onto"] + problem["blocks"]))
         )
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
@@ -261,7 +303,7 @@ class GemmMatrix(Kernel):
         for product in units[:2]:
             for shape, enough in list(_TILES.items())[: None if product is units[0] else _OTHER_TILES]:
                 variant = {**_variant(product, shape, traits.subgroup_size), "store": "vec4" if fours else "scalar"}
-                if _bytes(problem, variant) > traits.workgroup_bytes:
+                if _cuts_units(problem, variant) or _bytes(problem, variant) > traits.workgroup_bytes:
                     continue
                 x, y, z = self.grid(problem, variant)
                 filled = x * y * z >= traits.filling(enough) and variant["bm"] <= _TALL * ceil_div(problem["m"], _TALL)
@@ -273,8 +315,12 @@ class GemmMatrix(Kernel):
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
         if problem["at"] + problem["n"] > problem["width"]:
             return f"{problem['n']} columns from {problem['at']} on exceed rows of {problem['width']}"
-        if problem["w_width"] % 8:
+        if problem["weight"] == "f16" and problem["w_width"] % 8:
             return f"rows of weights must be whole vectors of 8, and have {problem['w_width']}"
+        if problem["weight"] == "f16" and problem["w_parts"] == 2:
+            return "a weight that is a half has one part"
+        if _cuts_units(problem, variant):
+            return f"rows of a tile of weights are not whole units of {_unit(problem)}"
         if problem["by_block"] and problem["blocks"] == 1:
             return "a product in one go takes one scale for each row"
         if problem["blocks"] > 1:
@@ -287,18 +333,20 @@ class GemmMatrix(Kernel):
         return None
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, int]:
-        rows, w_vecs = problem["k"] if problem["across"] else problem["n"], problem["w_width"] // 8
-        sizes = {"x_vecs": vectors(problem["k"]), "w_vecs": w_vecs, "w_part": rows * w_vecs}
-        block = _block(problem)
-        return {**{key: problem[key] for key in ("m", "n", "k", "width", "at")}, **sizes, "block": block}
+        halves = problem["weight"] == "f16"
+        w_vecs = problem["w_width"] // 8 if halves else weighted.chunks_per_row(_stored(problem))
+        sizes = {"x_vecs": vectors(problem["k"]), "w_vecs": w_vecs, "block": _block(problem)}
+        return {**{key: problem[key] for key in ("m", "n", "k", "width", "at")}, **sizes}
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         around = {key: problem[key] for key in ("bias", "add", "onto", "by_block")}
         tail = bool(problem["k"] % variant["bk"])
-        return {**around, "fused": True, "split": problem["blocks"] > 1, "tail": tail, "down": 1 / problem["up"]}
+        up = 1 if problem["weight"] == "f16" else UP
+        return {**around, "fused": True, "split": problem["blocks"] > 1, "tail": tail, "up": up, "down": 1 / up}
 
     def tune_key(self, problem: Problem) -> str:
-        kind = f"{problem['x_parts']} {problem['w_parts']}{' across' if problem['across'] else ''}"
+        weight = "" if problem["weight"] == "f16" else f"{problem['weight']} "
+        kind = f"{weight}{problem['x_parts']} {problem['w_parts']}{' across' if problem['across'] else ''}"
         blocks = " in blocks" if problem["blocks"] > 1 else ""
         return f"{kind} {in_twos(problem['m'], problem['n'], problem['k'])}{blocks}"
 
@@ -308,6 +356,21 @@ class GemmMatrix(Kernel):
 
 def _block(problem: Problem) -> int:
     return block_size(problem["k"], problem["blocks"])
+
+
+def _stored(problem: Problem) -> dict[str, Any]:
+    """The problem of the weights, [n, k] as they are stored."""
+    across = problem["across"]
+    return {**problem, "n": problem["k" if across else "n"], "k": problem["n" if across else "k"]}
+
+
+def _unit(problem: Problem) -> int:
+    """How many weights are unpacked at once: whole vectors of eight halves."""
+    return max(8, weighted.weight_type(problem["weight"]).chunk)
+
+
+def _cuts_units(problem: Problem, variant: Variant) -> bool:
+    return bool(variant["bn" if problem["across"] else "bk"] % _unit(problem))
 
 
 def products(traits: Traits) -> tuple[Matrix, ...]:
@@ -329,7 +392,8 @@ def _bytes(problem: Problem, v: Variant) -> int:
     right = v["bk"] * (v["bn"] // 8 + 1) if problem["across"] else v["bn"] * (v["bk"] // 8 + 1)
     halves = problem["x_parts"] * v["bm"] * (v["bk"] // 8 + 1) + problem["w_parts"] * right
     sums = v["sm"] * v["sn"] * v["mm"] * (v["wn"] * v["mn"] // 4 + 1)
-    return 16 * int(max(halves, sums))
+    kind = weighted.weight_type(problem["weight"])
+    return 16 * int(max(halves, sums)) + 4 * (len(kind.head) + len(kind.table))
 
 
 KERNEL = GemmMatrix()
