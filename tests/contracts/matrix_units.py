@@ -98,7 +98,7 @@ _TILES: dict[str, tuple[Any, str, Any]] = {
     "gemm_matrix": (
         gemm_matrix,
         "_TILES",
-        dict.fromkeys([(2, 2, 1, 1, k) for k in (16, 32, 64)] + [(1, 8, 1, 1, 16)], 0),
+        dict.fromkeys([(2, 2, 1, 1, k, 1) for k in (16, 32, 64)] + [(1, 8, 1, 1, 16, 2)], 0),
     ),
     "attention_matrix": (attention_matrix, "_SHAPES", {(2, 1, 16, True): 0}),
     "attention_matrix_backward_q": _BACKWARD,

@@ -36,33 +36,38 @@ from .gate_halves import in_blocks
 from .row_halves import block_size, in_halves, vectors
 
 UP = 16  # unpacked weights are multiplied by it: small ones are then no subnormal halves, and 4,000 is not beyond f16
-# Subgroups down and across, fragments of each down and across, depth: larger tiles first. The value is the number of
-# workgroups from which on the tile is worth it on a large GPU (Traits.filling).
+# Subgroups down and across, fragments of each down and across, depth, and how many tiles are fetched ahead: larger tiles
+# first. The value is the number of workgroups from which on the tile is worth it on a large GPU (Traits.filling).
 _TILES = {
-    (2, 4, 4, 2, 64): 100,
-    (2, 2, 4, 4, 32): 600,
-    (2, 2, 4, 4, 16): 90,  # for two halves of each value, which need twice the memory
-    (4, 4, 2, 2, 64): 60,
-    (2, 2, 2, 2, 64): 250,
-    (2, 4, 2, 1, 128): 60,
-    (2, 2, 2, 1, 64): 250,
-    (2, 2, 2, 1, 192): 250,
-    (1, 4, 1, 1, 192): 60,
-    (1, 4, 1, 1, 128): 60,
-    (2, 2, 1, 1, 64): 0,
-    (2, 2, 1, 1, 32): 0,
-    (1, 2, 1, 1, 128): 0,
+    (2, 4, 4, 2, 64, 1): 100,
+    (2, 2, 4, 4, 32, 1): 600,
+    (2, 2, 4, 4, 16, 1): 90,  # for two halves of each value, which need twice the memory
+    (4, 4, 2, 2, 64, 1): 60,
+    (2, 2, 2, 2, 64, 2): 250,
+    (2, 4, 2, 1, 128, 1): 60,
+    (2, 2, 2, 1, 64, 2): 250,
+    (1, 4, 2, 1, 64, 2): 250,
+    (1, 2, 2, 1, 64, 2): 60,
+    (1, 4, 1, 1, 64, 2): 600,
+    (1, 2, 1, 1, 64, 2): 60,
+    (2, 2, 1, 1, 64, 1): 0,
+    (2, 2, 1, 1, 32, 1): 0,
+    (1, 2, 1, 1, 128, 1): 0,
 }
-_TALL = 32  # rows of a tile are at most the product's, in steps of this
+_LEAST_TALL, _TALLEST = 16, 128  # rows of a tile are at most as many as hold the product's, a power of two
 _OTHER_TILES = 3  # of the second product; more would take long to compile and check
 
 _LARGE = 128  # side of the largest tile, of which a core of the H200 sums up
 _DEEP_US = 1.05 / 64  # us per step of k
 _SUM_US, _SUM_BYTES = 7.0, 3e6  # what a kernel that adds up blocks takes at least, and reads and writes per us
-_BLOCKS = (1, 2, 3, 4, 8)
+_BLOCKS = (1, 2, 3, 4, 8, 16)
 _WORTH = 0.85  # of the time in one go; less is not worth another dispatch
 _FEW_BLOCKS = 4  # at most, of products with a tile's rows or more: their sums take memory
 _LONG, _LEAST_BLOCK = 2048, 512  # of k, for sums in blocks
+# Of products with a tile's rows or fewer, whose time is that of their weights: blocks that keep a large GPU busy, times
+# columns; and at most, by rows, because more sums take longer to add up than they save.
+_BUSY = 38_016
+_MOST_OF_FEW = {32: 16, _LARGE: 8}
 
 
 def problem_of(m: int, n: int, k: int, **more: Any) -> dict[str, Any]:
@@ -84,7 +89,11 @@ def blocks_of(traits: Traits, m: int, n: int, k: int, *, joined: bool = False) -
 
     joined: the kernel that follows adds them up (sum_halves), which takes no dispatch more.
     """
-    if k < _LONG and not (joined and m <= _LARGE):
+    if m <= _LARGE:
+        most = next(blocks for rows, blocks in _MOST_OF_FEW.items() if m <= rows)
+        busy = min(most, k // _LEAST_BLOCK, round(traits.filling(_BUSY) / n))
+        return max(blocks for blocks in _BLOCKS if blocks <= max(1, busy))
+    if k < _LONG:
         return 1
     tiles = ceil_div(m, _LARGE) * ceil_div(n, _LARGE)
 
@@ -94,7 +103,7 @@ def blocks_of(traits: Traits, m: int, n: int, k: int, *, joined: bool = False) -
             return _WORTH * product
         return product + (0 if joined else _SUM_US) + 4 * (blocks + 1) * m * n / _SUM_BYTES
 
-    most = min(max(1, k // _LEAST_BLOCK), max(_BLOCKS) if m <= _LARGE else _FEW_BLOCKS)
+    most = min(max(1, k // _LEAST_BLOCK), _FEW_BLOCKS)
     return min((blocks for blocks in _BLOCKS if blocks <= most), key=microseconds)
 
 
@@ -298,6 +307,7 @@ class GemmMatrix(Kernel):
         if not units:
             raise PreconditionError("matrix units (subgroup matrices of f16 and f32) are missing on this GPU")
         fours = not any(problem[key] % 4 for key in ("n", "at", "width"))
+        tallest = min(_TALLEST, max(_LEAST_TALL, 1 << (problem["m"] - 1).bit_length()))
         offered: list[Variant] = []
         fitting: list[Variant] = []
         for product in units[:2]:
@@ -306,7 +316,7 @@ class GemmMatrix(Kernel):
                 if _cuts_units(problem, variant) or _bytes(problem, variant) > traits.workgroup_bytes:
                     continue
                 x, y, z = self.grid(problem, variant)
-                filled = x * y * z >= traits.filling(enough) and variant["bm"] <= _TALL * ceil_div(problem["m"], _TALL)
+                filled = x * y * z >= traits.filling(enough) and variant["bm"] <= tallest
                 (fitting if filled and product is units[0] else offered).append(variant)
         if not fitting and not offered:
             raise PreconditionError(f"tiles of matrix units do not fit into {traits.workgroup_bytes} bytes")
@@ -378,12 +388,13 @@ def products(traits: Traits) -> tuple[Matrix, ...]:
     return traits.half_matrices if traits.f16 and traits.subgroups else ()
 
 
-def _variant(product: Matrix, shape: tuple[int, int, int, int, int], lanes: int) -> dict[str, Any]:
-    sm, sn, wm, wn, bk = shape
+def _variant(product: Matrix, shape: tuple[int, ...], lanes: int) -> dict[str, Any]:
+    sm, sn, wm, wn, bk, ahead = shape
     return {
         **{"mm": product.m, "mn": product.n, "mk": product.k},
         **{"sm": sm, "sn": sn, "wm": wm, "wn": wn, "bk": max(bk, product.k)},
         **{"bm": sm * wm * product.m, "bn": sn * wn * product.n, "lanes": lanes, "threads": sm * sn * lanes},
+        "ahead": ahead,
     }
 
 

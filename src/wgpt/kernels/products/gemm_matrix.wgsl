@@ -1,7 +1,7 @@
 {# y[M, N] = x[M, K] . W[N, K]^T on subgroup matrices: products of halves, sums in f32. With `across`, W is [K, N].
    A workgroup of sm x sn subgroups computes bm x bn sums, each subgroup wm x wn fragments of mm x mn. Tiles of x and W,
    bk deep, are copied into workgroup memory: rows of vectors of eight halves, the last one unused, against bank
-   conflicts. The next tile is fetched while this one is multiplied. Of two parts of x and W, the product of the two
+   conflicts. The next tiles (`ahead`) are fetched while this one is multiplied. Of two parts of x and W, the product of the two
    small ones is dropped.
    Halves are copied; weights of other types are fetched in their own bits and unpacked when the tile is written, as
    halves of {{ up }} times their value. A `unit` of them is a chunk, or as many chunks as fill a vector of eight halves. #}
@@ -48,66 +48,66 @@ var<private> part: u32;
 {% macro each(i, count) %}
         {{ "if (t + %du < %du)" % (i * threads, count) if (i + 1) * threads > count }}
 {% endmacro %}
-{% macro fetch_x(k) %}
-    {
-        let c = ({{ k }}) / 8u;
-{% for i in range(NA) %}{% for part in range(x_parts) %}
-{{ each(i, a_count) }} {
-{% if tail %}
-            fa{{ i }}_{{ part }} = vec4<u32>();
-            if (c + at_x{{ i }} < p.x_vecs) { fa{{ i }}_{{ part }} = x[from_x{{ i }} + c{{ " + p.m * p.x_vecs" if part }}]; }
-{% else %}
-            fa{{ i }}_{{ part }} = x[from_x{{ i }} + c{{ " + p.m * p.x_vecs" if part }}];
-{% endif %}
-        }
+{# Tile `k` into registers, slot d; `declare`: the first time. What lies beyond the matrix is zero in x, and any finite
+   number in W: its products are zero, or not stored. #}
+{% macro fetch(k, d, declare=false) %}
+{% set var = "var " if declare else "" %}
+{% for i in range(NA) %}
+{% set at = "(%s) / 8u + at_x%d" % (k, i) %}
+{% for part in range(x_parts) %}
+{% set value = "x[from_x%d + %s%s]" % (i, "min(%s, p.x_vecs - 1u)" % at if tail else at, " + p.m * p.x_vecs" if part else "") %}
+        {{ var }}fa{{ i }}_{{ part }}_{{ d }} = {{ "select(vec4<u32>(), %s, %s < p.x_vecs)" % (value, at) if tail else value }};
 {% endfor %}{% endfor %}
-    }
-{% endmacro %}
-{% macro fetch_halves(k) %}
-    {
-        let c = ({{ k }}) / 8u;
-{% set step = "(%s) * p.w_vecs" % k if across else "c" %}
-{% set within = "(%s) + row_w%%d < p.k" % k if across else "c + at_w%d < p.w_vecs" %}
-{% for i in range(NB) %}
-{{ each(i, b_count) }} {
-{% if tail %}
-            fb{{ i }} = vec4<u32>();
-            if ({{ within % i }}) { fb{{ i }} = w[from_w{{ i }} + {{ step }}]; }
-{% else %}
-            fb{{ i }} = w[from_w{{ i }} + {{ step }}];
-{% endif %}
-        }
-{% endfor %}
-    }
-{% endmacro %}
-{# What lies beyond the matrix is any finite weight: x is zero there, or the result is not stored. #}
-{% macro fetch_packed(k) %}
 {% for i in range(NB) %}{% for l in range(loads) %}
-{% if across %}
-        let chunk{{ i }}_{{ l }} = min({{ k }} + row_w{{ i }}, p.k - 1u) * p.w_vecs + min(first_n / {{ C }}u + at_w{{ i }} * {{ loads }}u + {{ l }}u, p.w_vecs - 1u);
-{% else %}
-        let chunk{{ i }}_{{ l }} = from_w{{ i }} + min(({{ k }}) / {{ C }}u + at_w{{ i }} * {{ loads }}u + {{ l }}u, p.w_vecs - 1u);
+        {{ var }}fb{{ i }}_{{ l }}_{{ d }} = w[{{ chunk(i, l, k) }}];
+{% if packed and weight in SCALED %}
+        {{ var }}fs{{ i }}_{{ l }}_{{ d }} = scale_bits({{ chunk(i, l, k) }});
 {% endif %}
-        let fb{{ i }}_{{ l }} = w[chunk{{ i }}_{{ l }}];
-{% if weight in SCALED %}
-        let fs{{ i }}_{{ l }} = scale_bits(chunk{{ i }}_{{ l }});
-{% endif %}
-{% if weight in W.HIGH %}
+{% if packed and weight in W.HIGH %}
 {% if by_words %}{% for j in range(4) %}
-        let fh{{ i }}_{{ l }}_{{ j }} = high_word(4u * chunk{{ i }}_{{ l }} + {{ j }}u);
+        {{ var }}fh{{ i }}_{{ j }}_{{ d }} = high_word(4u * ({{ chunk(i, l, k) }}) + {{ j }}u);
 {% endfor %}{% else %}
-        let fh{{ i }}_{{ l }} = high_of(chunk{{ i }}_{{ l }});
+        {{ var }}fh{{ i }}_{{ l }}_{{ d }} = high_of({{ chunk(i, l, k) }});
 {% endif %}{% endif %}
 {% endfor %}{% endfor %}
 {% endmacro %}
-{% macro stash_x() %}
+{# The number of a chunk: load `l` of vector i of a thread, in tile `k`. #}
+{% macro chunk(i, l, k) %}
+{% set more = " * %du + %du" % (loads, l) if loads > 1 else "" %}
+{% if across %}
+min({{ k }} + row_w{{ i }}, p.k - 1u) * p.w_vecs + min(first_n / {{ C }}u + at_w{{ i }}{{ more }}, p.w_vecs - 1u)
+{%- else %}
+row_w{{ i }} * p.w_vecs + min(({{ k }}) / {{ C }}u + at_w{{ i }}{{ more }}, p.w_vecs - 1u)
+{%- endif %}
+{% endmacro %}
+{# Slot d takes over what the next one has. #}
+{% macro advance(d) %}
 {% for i in range(NA) %}{% for part in range(x_parts) %}
-{{ each(i, a_count) }} { tile[to_x{{ i }} + {{ part * A }}u] = fa{{ i }}_{{ part }}; }
+        fa{{ i }}_{{ part }}_{{ d }} = fa{{ i }}_{{ part }}_{{ d + 1 }};
+{% endfor %}{% endfor %}
+{% for i in range(NB) %}{% for l in range(loads) %}
+        fb{{ i }}_{{ l }}_{{ d }} = fb{{ i }}_{{ l }}_{{ d + 1 }};
+{% if packed and weight in SCALED %}
+        fs{{ i }}_{{ l }}_{{ d }} = fs{{ i }}_{{ l }}_{{ d + 1 }};
+{% endif %}
+{% if packed and weight in W.HIGH %}{% for j in range(4 if by_words else 1) %}
+        fh{{ i }}_{{ j if by_words else l }}_{{ d }} = fh{{ i }}_{{ j if by_words else l }}_{{ d + 1 }};
+{% endfor %}{% endif %}
 {% endfor %}{% endfor %}
 {% endmacro %}
-{% macro stash_halves() %}
+{# Slot 0, tile k0, into workgroup memory. #}
+{% macro stash() %}
+{% for i in range(NA) %}{% for part in range(x_parts) %}
+{{ each(i, a_count) }} { tile[to_x{{ i }} + {{ part * A }}u] = fa{{ i }}_{{ part }}_0; }
+{% endfor %}{% endfor %}
 {% for i in range(NB) %}
-{{ each(i, b_count) }} { tile[to_w{{ i }}] = fb{{ i }}; }
+{{ each(i, b_count) }} {
+{% if packed %}
+{{ unpack(i) }}
+{% else %}
+            tile[to_w{{ i }}] = fb{{ i }}_0_0;
+{% endif %}
+        }
 {% endfor %}
 {% endmacro %}
 {# Two quads of weights go to vector `e` of a unit. #}
@@ -123,14 +123,12 @@ var<private> part: u32;
             tile[to_w{{ i }} + {{ e }}u] = halves({{ a }}, {{ b }});
 {% endif %}
 {% endmacro %}
-{% macro stash_packed() %}
-{% for i in range(NB) %}
-{{ each(i, b_count) }} {
+{% macro unpack(i) %}
 {% if by_words %}
-            let sc = scale_from(fs{{ i }}_0, chunk{{ i }}_0);
+            let sc = scale_from(fs{{ i }}_0_0, {{ chunk(i, 0, "k0") }});
 {% for j in range(4) %}
             {
-{{ W.word_values(weight, "fb%d_0.%s" % (i, "xyzw"[j]), "v", "fh%d_0_%d" % (i, j)) }}
+{{ W.word_values(weight, "fb%d_0_0.%s" % (i, "xyzw"[j]), "v", "fh%d_%d_0" % (i, j)) }}
 {% for q in range(4) %}
                 let u{{ q }} = v{{ q }} * ({{ up }}.0 * sc.x.{{ "xyzw"[j] }}){{ " + %d.0 * sc.y.%s" % (up, "xyzw"[j]) if weight in W.OFFSET }};
 {% endfor %}
@@ -139,9 +137,9 @@ var<private> part: u32;
 {% endfor %}
 {% else %}
 {% for l in range(loads) %}
-{{ W.values(weight, "packed", "fb%d_%d" % (i, l), "v%d_" % l, "fh%d_%d" % (i, l)) }}
+{{ W.values(weight, "packed", "fb%d_%d_0" % (i, l), "v%d_" % l, "fh%d_%d_0" % (i, l)) }}
 {% if weight in SCALED %}
-            let sc{{ l }} = {{ up }}.0 * scale_from(fs{{ i }}_{{ l }}, chunk{{ i }}_{{ l }});
+            let sc{{ l }} = {{ up }}.0 * scale_from(fs{{ i }}_{{ l }}_0, {{ chunk(i, l, "k0") }});
 {% endif %}
 {% endfor %}
 {% for q in range(unit // 4) %}
@@ -152,8 +150,6 @@ var<private> part: u32;
 {{ put_eight(i, e, "u%d" % (2 * e), "u%d" % (2 * e + 1)) }}
 {% endfor %}
 {% endif %}
-        }
-{% endfor %}
 {% endmacro %}
 {% macro right(name, kk, j, part) %}
 {% if across %}
@@ -210,53 +206,34 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
     var c{{ i }}_{{ j }}: Sum;
 {% endfor %}{% endfor %}
 {% for i in range(NA) %}
-    let row_x{{ i }} = (t + {{ i * threads }}u) / {{ KV }}u;
-    let at_x{{ i }} = (t + {{ i * threads }}u) % {{ KV }}u;
-    let from_x{{ i }} = min(first_m + row_x{{ i }}, p.m - 1u) * p.x_vecs + at_x{{ i }};
+    let item_x{{ i }} = min(t + {{ i * threads }}u, {{ a_count - 1 }}u);
+    let row_x{{ i }} = item_x{{ i }} / {{ KV }}u;
+    let at_x{{ i }} = item_x{{ i }} % {{ KV }}u;
+    let from_x{{ i }} = min(first_m + row_x{{ i }}, p.m - 1u) * p.x_vecs;
     let to_x{{ i }} = row_x{{ i }} * {{ LA }}u + at_x{{ i }};
-{% for part in range(x_parts) %}
-    var fa{{ i }}_{{ part }}: vec4<u32>;
-{% endfor %}{% endfor %}
-{% for i in range(NB) %}
-    let row_w{{ i }} = (t + {{ i * threads }}u) / {{ UV }}u;
-    let at_w{{ i }} = (t + {{ i * threads }}u) % {{ UV }}u;
-{% if packed %}
-{% if not across %}
-    let from_w{{ i }} = min(first_n + row_w{{ i }}, p.n - 1u) * p.w_vecs;
-{% endif %}
-{% else %}
-{% if across %}
-    let from_w{{ i }} = row_w{{ i }} * p.w_vecs + min(first_n / 8u + at_w{{ i }}, p.w_vecs - 1u);
-{% else %}
-    let from_w{{ i }} = min(first_n + row_w{{ i }}, p.n - 1u) * p.w_vecs + at_w{{ i }};
-{% endif %}
-    var fb{{ i }}: vec4<u32>;
-{% endif %}
-    let to_w{{ i }} = {{ B_AT }}u + row_w{{ i }} * {{ LB }}u + at_w{{ i }} * {{ unit // 8 }}u;
 {% endfor %}
-    {
-{{ fetch_x(FROM) }}
-{{ fetch_packed(FROM) if packed else fetch_halves(FROM) }}
-{{ stash_x() }}
-{{ stash_packed() if packed else stash_halves() }}
-    }
-    workgroupBarrier();
-    for (var k0 = {{ FROM }}; k0 < {{ END }}; k0 += {{ bk }}u) {
-        let more = k0 + {{ bk }}u < {{ END }};
-{% if packed %}
-        let next = select(k0, k0 + {{ bk }}u, more);
-{{ fetch_packed("next") }}
+{% for i in range(NB) %}
+    let item_w{{ i }} = min(t + {{ i * threads }}u, {{ b_count - 1 }}u);
+    let at_w{{ i }} = item_w{{ i }} % {{ UV }}u;
+    let row_w{{ i }} = {{ "item_w%d / %du" % (i, UV) if across else "min(first_n + item_w%d / %du, p.n - 1u)" % (i, UV) }};
+    let to_w{{ i }} = {{ B_AT }}u + item_w{{ i }} / {{ UV }}u * {{ LB }}u + at_w{{ i }} * {{ unit // 8 }}u;
+{% endfor %}
+{% if split or ahead > 1 %}
+    let last = (p.k - 1u) / {{ bk }}u * {{ bk }}u;
 {% endif %}
-        if (more) {
-{{ fetch_x("k0 + %du" % bk) }}
-{{ fetch_halves("k0 + %du" % bk) if not packed }}
+{% for d in range(ahead) %}
+{{ fetch("min(%s + %du, last)" % (FROM, d * bk) if split or d else FROM, d, true) }}
+{% endfor %}
+    for (var k0 = {{ FROM }}; k0 < {{ END }}; k0 += {{ bk }}u) {
+{{ stash() }}
+        workgroupBarrier();
+{% for d in range(ahead - 1) %}
+{{ advance(d) }}
+{% endfor %}
+        if (k0 + {{ ahead * bk }}u < {{ END }}) {
+{{ fetch("k0 + %du" % (ahead * bk), ahead - 1) }}
         }
 {{ multiply() }}
-        workgroupBarrier();
-        if (more) {
-{{ stash_x() }}
-{{ stash_packed() if packed else stash_halves() }}
-        }
         workgroupBarrier();
     }
     let out = sg * {{ OUT }}u;
