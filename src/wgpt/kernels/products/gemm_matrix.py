@@ -36,8 +36,8 @@ from .gate_halves import in_blocks
 from .row_halves import block_size, in_halves, vectors
 
 UP = 16  # unpacked weights are multiplied by it: small ones are then no subnormal halves, and 4,000 is not beyond f16
-# Subgroups down and across, fragments of each down and across, depth, and how many tiles are fetched ahead: larger tiles
-# first. The value is the number of workgroups from which on the tile is worth it on a large GPU (Traits.filling).
+# Subgroups down and across, fragments of each down and across, depth, and how many tiles are fetched ahead, larger
+# tiles first. The value is the number of workgroups from which on the tile is worth it on a large GPU (Traits.filling).
 _TILES = {
     (2, 4, 4, 2, 64, 1): 100,
     (2, 2, 4, 4, 32, 1): 600,
