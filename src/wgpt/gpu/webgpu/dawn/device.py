@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 from ...errors import NoGpuError
 from .. import host_memory
 from ..encoding import NO_DISPATCHES, Dispatches, dispatches, encode_copies, encode_into, encode_pass, fill_pass
-from ..interface import Copy, GpuInfo, Pass, Segment, Steps, segments
+from ..interface import HOST, STORAGE, Copy, GpuInfo, Pass, Segment, Steps, segments
 from ..interrupts import raise_kept
 from .instance import Adapter, instance
+from .lent_memory import lend
 from .mapping import Mapping
 from .objects import Handle, live_objects
 from .tint import for_tint
@@ -28,7 +29,7 @@ FEATURES = {
     "shader-f16": "ShaderF16",
     "subgroup": "Subgroups",
     "timestamp-query": "TimestampQuery",
-    host_memory.FEATURE: "BufferMapExtendedUsages",
+    host_memory.FEATURE: "HostMappedPointer",
 }
 _MATRIX, _THREADS = "ChromiumExperimentalSubgroupMatrix", "ImplicitDeviceSynchronization"
 _BINDING_TYPE = {"uniform": "Uniform", "read": "ReadOnlyStorage", "read_write": "Storage"}
@@ -158,10 +159,25 @@ class Dawn:
             raise wgpu.GPUInternalError(f"device is lost: {self._lost.message}")
 
     def create_buffer(self, size: int, usage: int, label: str) -> Handle:
-        view, kept = self._instance.view(label)
-        descriptor = self._instance.new("BufferDescriptor", label=view, usage=usage, size=size)
-        with self._raising():
-            handle = self._handle("Buffer", self._lib.wgpuDeviceCreateBuffer(self._device._internal, descriptor))
+        owner = self._instance
+        view, kept = owner.view(label)
+        lent = None
+        if usage == HOST:
+            usage, (lent, size) = STORAGE, lend(owner, size)
+        descriptor = owner.new(
+            "BufferDescriptor",
+            nextInChain=self._ffi.NULL if lent is None else owner.chained(lent),
+            label=view,
+            usage=usage,
+            size=size,
+        )
+        try:
+            with self._raising():
+                handle = self._handle("Buffer", self._lib.wgpuDeviceCreateBuffer(self._device._internal, descriptor))
+        except wgpu.GPUError:
+            if lent is not None:
+                owner.forget(lent.userdata)
+            raise
         del kept
         return handle
 

@@ -48,23 +48,24 @@ class Instance:
         self._numbers = itertools.count(1)
         self._types = {getattr(self.lib, f"WGPUSubgroupMatrixComponentType_{name}"): name.lower() for name in _TYPES}
         self.callbacks = {
-            name: self._callback(name)
+            name: self._callback(f"WGPU{name}Callback")
             for name in (
                 *("RequestAdapter", "RequestDevice", "DeviceLost", "UncapturedError", "BufferMap"),
                 *("QueueWorkDone", "CreateComputePipelineAsync"),
             )
         }
+        self.disposed = self._callback("WGPUCallback", data_at=-1)
         toggles, self._kept = self.toggles(_ADAPTER_TOGGLES)
         self.handle = self.lib.wgpuCreateInstance(self.new("InstanceDescriptor", nextInChain=toggles))
 
-    def _callback(self, name: str) -> Any:
+    def _callback(self, kind: str, data_at: int = -2) -> Any:
         """One C callback per kind; the number in its user data identifies the caller."""
         ffi, waiting = self.ffi, self._waiting
 
         def tell(*arguments: Any) -> None:
-            answer = waiting.get(int(ffi.cast("uintptr_t", arguments[-2])))
+            answer = waiting.get(int(ffi.cast("uintptr_t", arguments[data_at])))
             if answer is not None:
-                answer(*arguments[:-2])
+                answer(*arguments[:data_at])
 
         def failed(_: type[BaseException], error: BaseException, trace: Any) -> None:
             """Keep an exception raised in a callback, almost always Ctrl-C, for the next poll: it cannot pass through
@@ -76,7 +77,7 @@ class Instance:
             if trace is not None:
                 tell(*trace.tb_frame.f_locals["arguments"])
 
-        return ffi.callback(f"WGPU{name}Callback", tell, onerror=failed)
+        return ffi.callback(kind, tell, onerror=failed)
 
     def wait_for(self, answer: Answer) -> Any:
         """Register `answer` for a callback; returns the callback's user data."""
