@@ -62,6 +62,29 @@ def test_a_batch_as_its_sequences_alone(device: GpuDevice, fused: None, name: st
         assert not counts["rmsnorm"] and not counts["swiglu"]
 
 
+@pytest.mark.full
+@pytest.mark.parametrize(
+    ("name", "dtype", "slots"), [("qwen2", "q8_0", 3), ("llama-gqa", "q4_1", 2), ("gpt2", "q8_0", 4)]
+)
+def test_few_rows_of_whole_codes_are_multiplied_one_by_one(
+    device: GpuDevice, fused: None, name: str, dtype: str, slots: int
+) -> None:
+    truth = models.load(name)
+    with open_checkpoint(truth.folder) as checkpoint:
+        network = Network.load(device, checkpoint, dtype)
+    prompts = [truth.runs[i % len(truth.runs)].ids for i in range(slots)]
+    with FixedBatch(network, 64, slots=slots, cache="f32", logits=True) as batch:
+        batch.start(dict(enumerate(prompts)))
+        steps = [batch.step().result() for _ in range(STEPS)]
+        counts = dispatches(batch.step_program(64))
+    for slot, prompt in enumerate(prompts):
+        ids, logits = decoded(network, prompt, STEPS)
+        assert [int(step["tokens"][slot]) for step in steps] == ids
+        assert error(np.stack([step["logits"][slot] for step in steps]), logits) < TOLERANCE / 10
+    assert counts["gemv_fused"] == 4 * network.config.layers + 1 and not counts["gemm_fused"]
+    network.release()
+
+
 @pytest.mark.slow
 def test_adapters_find_the_norm_computed(device: GpuDevice, fused: None) -> None:
     trained = trainings.load("llama-gqa-seven")

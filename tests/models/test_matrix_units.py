@@ -16,7 +16,7 @@ from wgpt.engine.fixed_batch import FixedBatch
 from wgpt.formats.peft import read_lora
 from wgpt.gpu import GpuDevice
 from wgpt.models.network import Network
-from wgpt.ops import matrices
+from wgpt.ops import by_rows, matrices
 from wgpt.ops.backend import has_matrices
 from wgpt.ops.lora_pool import LoraPool
 
@@ -39,8 +39,8 @@ def units(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[s
     used = list[str]()
     product = matrices._product
     monkeypatch.setattr(matrices, "_product", lambda *a, **k: used.append("product") or product(*a, **k))
-    monkeypatch.setattr(matrices, "LEAST_ROWS", 2)
-    monkeypatch.setattr(matrices, "LEAST_WEIGHTS", 0)
+    monkeypatch.setattr(by_rows, "LEAST_OTHERS_ON_UNITS", 2)
+    monkeypatch.setattr(by_rows, "LEAST_WEIGHTS", 0)
     if device.software:
         monkeypatch.setattr("wgpt.ops.backend.IN_SOFTWARE", True)
     if device.software and not has_matrices(device):

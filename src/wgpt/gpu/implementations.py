@@ -17,7 +17,7 @@ from .webgpu.wgpu_native import WgpuNative
 
 VARIABLE = "WGPT_WEBGPU"
 IMPLEMENTATIONS = ("auto", "dawn", "wgpu")
-DEFAULT = "wgpu"  # on Dawn, the CPU needs longer for a step, and a discrete GPU cannot stream layers
+DEFAULT = "auto"
 
 
 class RequestedWebGpu(NamedTuple):

@@ -1,4 +1,4 @@
-"""Products on matrix units: which ones, and their rows as halves."""
+"""Products on matrix units, and their rows as halves."""
 
 from __future__ import annotations
 
@@ -14,9 +14,6 @@ from .lazy import Gated, Normed
 from .resident import Part
 from .weight import Weight
 
-LEAST_ROWS = 16
-MANY_ROWS, LEAST_WEIGHTS = 256, 2 << 20  # with fewer rows and fewer weights, kernels that fuse more are faster
-
 
 @dataclass(frozen=True, eq=False)
 class Halves:
@@ -27,13 +24,6 @@ class Halves:
     k: int
     parts: int
     blocks: int = 1
-
-
-def takes(backend: GpuBackend, weight: Weight, m: int) -> bool:
-    """Whether matrix units compute the product of m rows with a weight, or its input's gradient."""
-    if backend.matrix_parts == 0 or m < LEAST_ROWS:
-        return False
-    return m >= MANY_ROWS or weight.n * weight.k >= LEAST_WEIGHTS
 
 
 def fuses(backend: GpuBackend, x: object) -> bool:

@@ -12,7 +12,7 @@ import numpy as np
 from ..gpu import Tensor
 from ..kernels.kernel import MOST_BINDINGS
 from ..kernels.products import gemm_fused, gemv_fused, lora_down, lora_up, panels
-from . import matrices
+from . import by_rows, matrices
 from .backend import GpuBackend, in_integers
 from .lazy import Attended, Gated, Lazy, Normed, Sliced, Values
 from .lazy import row_count as _rows
@@ -60,15 +60,16 @@ class Projections:
 
     def linear(self, x: Tensor | Lazy, layer: Linear, residual: Tensor | None) -> Tensor:
         """residual + x . W^T + bias."""
-        project, group = self._one if _rows(x) == 1 else self._many, self._group(layer)
+        project, group = self._one if self._one_by_one(_rows(x), layer) else self._many, self._group(layer)
         if (isinstance(x, Sliced) and not self._joins(x, layer)) or (isinstance(x, Gated) and group is not None):
             x = self._values.value(x)
-        if isinstance(x, Attended) and not (group is None and self.on_units(_rows(x), layer)):
+        units = self.on_units(_rows(x), layer)
+        if isinstance(x, Attended) and not (group is None and units):
             x = self._values.value(x)
         if group is None:
             return self._in_parts(project, x, layer, residual)
         around = (isinstance(x, Normed), layer.biased, residual is not None)
-        if self._adapts(x, group) and not all(around):
+        if self._adapts(x, group) and not units and not all(around):
             low = self._inner(x, layer, group, sum(around)) or self._low_rank(x, group)
             return self._in_parts(project, x, layer, residual, low)
         x = self._values.value(x)
@@ -100,11 +101,12 @@ class Projections:
 
     def gelu(self, x: Tensor | Normed, layer: Linear) -> Tensor | None:
         """GELU in its tanh form of the projection; None if that takes a dispatch of its own."""
-        group = self._group(layer)
-        if not isinstance(x, Tensor) or x.shape[0] != 1 or len(layer.parts) != 1 or not self._adapts(x, group):
+        group, m = self._group(layer), _rows(x)
+        one = isinstance(x, Tensor) and self._one_by_one(m, layer) and len(layer.parts) == 1
+        if not (one and self._adapts(x, group)):
             return None
         lora = None if group is None else self._inner(x, layer, group, int(layer.biased)) or self._low_rank(x, group)
-        return self._one(x, layer.parts[0], None, layer.n, 0, None, "gelu", lora).reshape(1, layer.n)
+        return self._one(x, layer.parts[0], None, layer.n, 0, None, "gelu", lora).reshape(m, layer.n)
 
     def swiglu(self, x: Tensor | Normed, gate_up: Linear) -> Tensor | None:
         """silu(gate) * up; None if that takes a dispatch of its own."""
@@ -112,12 +114,13 @@ class Projections:
         one = len(gate_up.parts) == 1 and not gate_up.biased
         if group is not None and len(gate_up.slices) != 2:  # one matrix of both in the file: its LoRA spans both
             one = False
-        fuses = m == 1 or self._fuses_product(m, gate_up.n) or self._blocks(m, gate_up.n, gate_up.k) > 1
+        alone = self._one_by_one(m, gate_up)
+        fuses = alone or self._fuses_product(m, gate_up.n) or self._blocks(m, gate_up.n, gate_up.k) > 1
         if not (fuses and one and self._adapts(x, group)):
             return None
         around = int(isinstance(x, Normed))
         lora = None if group is None else self._inner(x, gate_up, group, around, 2) or self._low_rank(x, group)
-        project = self._one if m == 1 else self._many
+        project = self._one if alone else self._many
         return project(x, gate_up.parts[0], None, n, 0, None, "swiglu", lora).reshape(m, n)
 
     # LoRA adapters ------------------------------------------------------------------------------------------
@@ -184,6 +187,11 @@ class Projections:
 
     # Kernels, by the number of rows ----------------------------------------------------------------------------
 
+    def _one_by_one(self, m: int, layer: Linear) -> bool:
+        """Whether each row's product with a layer is computed as if it were alone."""
+        few = m == 1 or (self._fuses and self._group(layer) is None)
+        return few and all(by_rows.one_by_one(self._backend, part.weight, m) for part in layer.parts)
+
     def _one(
         self,
         x: Tensor | Lazy,
@@ -198,6 +206,7 @@ class Projections:
         weight = part.weight
         tensors = dict(weight.planes)
         fused = {"norm": isinstance(x, Normed), "bias": part.bias is not None, "add": residual is not None, "act": act}
+        fused["m"] = _rows(x)
         if isinstance(x, Normed):
             tensors |= {"x": x.x, "g": x.gain}
             fused["eps"] = x.eps
@@ -230,7 +239,7 @@ class Projections:
         lora: LowRank | None = None,
     ) -> Tensor:
         weight = part.weight
-        if lora is None and act == "none" and matrices.takes(self._backend, weight, _rows(x)):
+        if lora is None and act == "none" and by_rows.takes_units(self._backend, weight, _rows(x)):
             blocks = matrices.blocks_of(self._backend, part, _rows(x), width)
             return matrices.multiply(self._backend, self._as_halves(x, blocks), part, residual, width, at, y)
         tensors = dict(weight.planes)
@@ -267,7 +276,10 @@ class Projections:
 
     def on_units(self, m: int, layer: Linear) -> bool:
         """Whether matrix units compute all of a layer's product with m rows."""
-        return all(matrices.takes(self._backend, part.weight, m) for part in layer.parts)
+        if self._one_by_one(m, layer):
+            return False
+        adapted = self._group(layer) is not None
+        return all(by_rows.takes_units(self._backend, part.weight, m, adapted=adapted) for part in layer.parts)
 
     def _attended_halves(self, x: Attended) -> matrices.Halves:
         """Attention that writes halves itself: means of a cache's halves need no scale."""

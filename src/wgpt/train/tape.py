@@ -13,7 +13,7 @@ from ..kernels import registry
 from ..kernels.attention import attention_matrix_backward
 from ..kernels.pieces.columns import row_blocks
 from ..kernels.products import gemm_input_grad, lora_product
-from ..ops import matrices
+from ..ops import by_rows, matrices
 from ..ops.backend import GpuBackend
 from ..ops.cache import KVCache
 from ..ops.forward import Forward, Heads, Rows, slice_problem
@@ -328,7 +328,7 @@ class TrainForward(Forward):
         """The input gradient of some rows of a layer, whose outputs are columns of dy from `at` on; all but the first
         part add to dx. In blocks if the result is small."""
         m, traits = dy.shape[0], self._backend.recorder.device.traits
-        if matrices.takes(self._backend, weight, m):
+        if by_rows.takes_units(self._backend, weight, m):
             rows = matrices.left(self._backend, dy, at, weight.n)
             return matrices.input_gradient(self._backend, rows, weight, dx, onto=at > 0)
         blocks = gemm_input_grad.blocks_of(traits, m, weight.n, weight.k)

@@ -71,6 +71,8 @@ def _gemv(p: Problem, variant: Variant) -> Call | str:
     weight, around = p["weight"], (p["norm"], p["bias"], p["add"], p["act"])
     if weight not in specs.WEIGHTS:
         return _unknown(weight)
+    if p["m"] > 1:
+        return "several rows"
     if p["splits"]:
         return "attention's slices to join"
     if p["lora"]:

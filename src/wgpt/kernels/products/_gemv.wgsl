@@ -7,6 +7,9 @@
    root is applied at the end. SwiGLU uses rows n and n + N as gate and up: two dot products per output. The second
    product of a LoRA adapter (`lora`) is added to each lane's part of a dot product.
 
+   `many`: several rows of x (gemv_fused), one workgroup each for the same rows of weights, next to each other in the
+   grid, so that a GPU reads these weights from memory once.
+
    Experts (expert_gemv): `gather` "each" computes the product of one expert's rows with one row of x, a workgroup's
    wid.z; "sum" adds those of a row's experts, weighted. Rows of an expert are `stride` apart, and up is `apart` after
    gate.
@@ -33,19 +36,21 @@
 {% set sums = range(dots + 1 if squared else dots) %}
 {% set UNITS = "%du" % units if units is defined else "p.units" %}
 {% set N = "%du" % n if fixed else "p.n" %}
-{% set AT = ("%du + " % at if fixed else "p.at + ") if fused else "y_from + " if gather else "" %}
-{% set XFROM = "x_from + " if gather else "" %}
+{% set AT = ("y_from + " if many else "%du + " % at if fixed else "p.at + ") if fused else "y_from + " if gather else "" %}
+{% set XFROM = "x_from + " if gather or many else "" %}
 {% set WIDE = "%du" % (k // 4) if fixed and x == "vec4" else "%du" % k if fixed else "p.k / 4u" if x == "vec4" else "p.k" %}
 
 {# Functions: weights, x, activations. #}
 {% macro functions() %}
-{% if gather %}
-var<private> expert: u32;
+{% if gather or many %}
 var<private> x_from: u32;
 var<private> y_from: u32;
+{% endif %}
+{% if gather %}
+var<private> expert: u32;
+{% endif %}
 {% if gather == "sum" %}
 var<private> gate: f32;
-{% endif %}
 {% endif %}
 {% if weight in W.CODES and not digits %}{{ W.codebook(weight, not alone) }}{% endif %}
 {{ W.scale_function(weight, alone, 0 if alone else threads, digits > 0) }}
@@ -83,7 +88,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
         @builtin(subgroup_size) sg_size: u32, @builtin(subgroup_invocation_id) sg_lane: u32,
 {% endif %}
         @builtin(local_invocation_index) t: u32) {
-    let wg = wid.x + wid.y * nwg.x;
+    let wg = {{ "wid.y + wid.z * nwg.y" if many else "wid.x + wid.y * nwg.x" }};
 {% if (weight in W.CODES or weight in W.GRIDS) and not alone and not digits %}
     load_codebook(t);
 {% endif %}
@@ -111,7 +116,10 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
 {{ begin_rows(first) }}
 {% endmacro %}
 {% macro begin_experts() %}
-{% if gather %}
+{% if many %}
+    x_from = wid.x * ({{ WIDE }});
+    y_from = wid.x * {{ y_width }}u + {{ at }}u;
+{% elif gather %}
     y_from = wid.z * {{ N }};
 {% if gather == "each" %}
     expert = ids[wid.z];

@@ -54,7 +54,7 @@ _EVEN = " even"  # at the end of a key of `tune_key`: such lanes have equally ma
 
 # Template values that turn off what gemv_fused adds around the product.
 UNFUSED: dict[str, Any] = {"fused": False, "norm": False, "bias": False, "add": False, "act": "none", "splits": 0}
-UNFUSED |= {"lora": (), "parts": 0, "gather": ""}
+UNFUSED |= {"lora": (), "parts": 0, "gather": "", "many": False}
 
 
 class Gemv(Kernel):

@@ -1,7 +1,7 @@
 """A decode step's linear layer in one dispatch: RMSNorm before it, bias, activation and residual after it.
 
 Instead of the norm, it can combine the slices of attention over a long context, which saves a dispatch. It can add the
-second product of a LoRA adapter, from what lora_down computed.
+second product of a LoRA adapter, from what lora_down computed. A few rows are computed like one each.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...gpu import GpuDevice, Traits
 from ...quant.weights import TYPES, weight_type
@@ -17,6 +18,7 @@ from .. import weighted
 from ..attention.attention_combine import COMBINE
 from ..draw import draw
 from ..elementwise.activations import gated, gelu
+from ..grid import Grid
 from ..kernel import (
     MOST_BINDINGS,
     Arrays,
@@ -37,13 +39,14 @@ from .gemv import Gemv
 from .lora_layout import low_of, quads_of, random_low, random_pool, second_product
 
 ACTS = ("none", "swiglu", "gelu")
-# `at` and `width`: the outputs are elements at .. at + n - 1 of a result of `width`; the others are unchanged.
+# `m`: rows of x, and of the residual and the result. `at` and `width`: the outputs are elements at .. at + n - 1 of
+# results of `width`; the others are unchanged.
 # `splits` and `head_dim`: x is combined from `splits` slices of attention with heads of this size; 0: x is an input.
 # `lora`: sizes of the slices of the whole result that LoRA adapters adapt apart; (): no adapters. `inner`: every
 # workgroup computes LoRA's first product itself, of up to `low_quads` quads; otherwise lora_down did. It also brings
 # the factors of the next group into the cache, whose entry is `apart` vec4s further on.
 # `ranks` of the slices are only for random inputs. `short`: x may be rounded to 16 bits (gemv_digits.wgsl).
-_PLAIN: dict[str, Any] = {"at": 0, "norm": False, "bias": False, "add": False, "act": "none", "eps": 1e-5}
+_PLAIN: dict[str, Any] = {"m": 1, "at": 0, "norm": False, "bias": False, "add": False, "act": "none", "eps": 1e-5}
 _PLAIN |= {"splits": 0, "head_dim": 0, "lora": (), "inner": False, "low_quads": 0, "apart": 2, "short": False}
 
 
@@ -102,6 +105,23 @@ def _cases() -> list[Case]:
         _case("x in 16 bits, words with scales", weighted.THIRD_BITS, 37, 512, add=True, short=True),
         _case("x in 16 bits, a long row that lanes share evenly", weighted.GROUPS, 37, 2048, add=True, short=True),
         _case("x in 16 bits, a long row, bytes", weighted.BYTES, 37, 1056, norm=True, short=True),
+    ]
+    for weight in ("f16", "f32", weighted.NIBBLES, weighted.BYTES, weighted.GROUPS):
+        k = 512 if weight == weighted.GROUPS else 256
+        short = weight_type(weight).whole_codes
+        cases += [
+            _case("three rows under a norm, SwiGLU", weight, 70, k, m=3, norm=True, act="swiglu", short=short),
+            _case("two rows and their residuals", weight, 37, 2 * k, m=2, add=True, short=short),
+        ]
+    middle: dict[str, Any] = {"norm": True, "bias": True, "add": True, "width": 70, "at": 33}
+    cases += [
+        _case("rows of ragged K, the middle of wider results", weight, 21, 203, m=5, **middle)
+        for weight in ("f16", weighted.NIBBLES)
+    ]
+    cases += [
+        _case("four rows in 16 bits, words with scales", weighted.THIRD_BITS, 37, 512, m=4, add=True, short=True),
+        _case("two rows and GELU", weighted.AROUND_ZERO, 37, 160, m=2, bias=True, act="gelu"),
+        _case("two rows of more than 65,535 outputs", "f16", 65_543 * 2, 8, m=2, add=True),
     ]
     return cases + [_case(why, *sizes, **fused) for why, sizes, fused in _ADAPTED]
 
@@ -244,8 +264,9 @@ class GemvFused(Gemv):
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         n, k = problem["n"], problem["k"]
         scale = 1e-4 if problem.get("values") == "small" else 1.0
-        x = draw(rng, (k,)) * np.float32(scale)
-        extra: Arrays = {"g": draw(rng, (k,)), "b": draw(rng, (n,)), "r": draw(rng, (problem["width"],))}
+        x = draw(rng, _rows(problem, k)) * np.float32(scale)
+        result = _rows(problem, problem["width"])
+        extra: Arrays = {"g": draw(rng, (k,)), "b": draw(rng, (n,)), "r": draw(rng, result)}
         names = {b.name for b in self.bound(problem)} - {"y"}
         if problem["splits"]:
             extra |= COMBINE.inputs(rng, _slices(problem))
@@ -257,7 +278,7 @@ class GemvFused(Gemv):
                 quads = sum(map(quads_of, ranks))
                 extra["low"], extra["pool"] = random_low(rng, 1, problem["lora"], quads, (ranks,))
         if problem["width"] != n:
-            extra["y"] = draw(rng, (problem["width"],))
+            extra["y"] = draw(rng, result)
             names.add("y")
         return {
             **({} if problem["splits"] else {"x": x}),
@@ -266,6 +287,13 @@ class GemvFused(Gemv):
         }
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
+        if problem["m"] == 1:
+            return {"y": self._row(inputs, problem)}
+        own = [name for name in ("x", "r", "y") if name in inputs]
+        rows = ({**inputs, **{name: inputs[name][i] for name in own}} for i in range(problem["m"]))
+        return {"y": np.stack([self._row(row, problem) for row in rows])}
+
+    def _row(self, inputs: Arrays, problem: Problem) -> NDArray[np.float64]:
         if problem["splits"]:
             x = COMBINE.reference(inputs, _slices(problem))["out"][0]
         else:
@@ -290,25 +318,28 @@ class GemvFused(Gemv):
         if problem["add"]:
             y = y + inputs["r"][problem["at"] : problem["at"] + problem["n"]]
         if problem["width"] == problem["n"]:
-            return {"y": y}
+            return y
         whole = inputs["y"].astype(np.float64)
         whole[problem["at"] : problem["at"] + problem["n"]] = y
-        return {"y": whole}
+        return whole
 
     def operands(self, problem: Problem) -> dict[str, Out]:
         operands = {**super().operands(problem), **weighted.plane_shapes(weighted.with_gates(problem))}
+        for name, size in (("x", "k"), ("r", "width")):
+            if name in operands:
+                operands[name] = Out(_rows(problem, problem[size]))
         return operands | (COMBINE.operands(_slices(problem)) if problem["splits"] else {})
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
-        return {"y": Out((problem["width"],))}
+        return {"y": Out(_rows(problem, problem["width"]))}
 
     def flops(self, problem: Problem) -> int:
-        return super().flops(weighted.with_gates(problem))
+        return int(problem["m"]) * super().flops(weighted.with_gates(problem))
 
     def bytes(self, problem: Problem) -> int:
         n, k = int(problem["n"]), int(problem["k"])
         vectors = k * (problem["splits"] or 1 + problem["norm"]) + n * (1 + problem["bias"] + problem["add"])
-        return weighted.weight_bytes(weighted.with_gates(problem)) + 4 * vectors
+        return weighted.weight_bytes(weighted.with_gates(problem)) + 4 * int(problem["m"]) * vectors
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
         """Variants of GEMV; SwiGLU needs two dot products per output, so a team has half as many outputs.
@@ -345,6 +376,8 @@ class GemvFused(Gemv):
             return f"{problem['n']} outputs from {problem['at']} on exceed a result of {problem['width']}"
         if problem["lora"] and len(self.bound(problem)) > MOST_BINDINGS:
             return f"what is asked for besides LoRA needs more than {MOST_BINDINGS} bindings"
+        if problem["m"] > 1 and (problem["splits"] or problem["lora"]):
+            return "several rows take neither slices of attention nor LoRA"
         if problem["inner"] and (problem["splits"] or variant["reduce"] != "subgroup" or variant["stage"]):
             return "LoRA's first product is computed by teams in subgroups, from x in the buffer"
         if problem["splits"]:
@@ -364,13 +397,27 @@ class GemvFused(Gemv):
         if problem["inner"]:
             fused |= {key: problem[key] for key in ("low_quads", "apart")}
             fused |= {"parts": gemv_styles.low_parts(variant), "batch": gemv_styles.low_batch(variant)}
+        if problem["m"] > 1:
+            fused |= {"many": True, "at": problem["at"], "y_width": problem["width"]}
         return {**super().baked(problem, variant), **fused, "fused": True, "approximate": "tanh"}
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         return {**super().uniforms(problem, variant), "at": problem["at"], "eps": problem["eps"]}
 
+    def grid(self, problem: Problem, variant: Variant) -> Grid:
+        x, y, z = super().grid(problem, variant)
+        return (x, y, z) if problem["m"] == 1 else (problem["m"], x, y)
+
+    def turns(self, problem: Problem, variant: Variant) -> int:
+        return gemv_styles.turns(variant, problem["n"] * problem["m"])
+
     def around(self, problem: Problem) -> list[str]:
         return [key for key in ("norm", "bias", "add", "splits", "inner") if problem[key]] + [problem["act"]]
+
+
+def _rows(problem: Problem, width: int) -> tuple[int, ...]:
+    """The shape of one row, or of all."""
+    return (width,) if problem["m"] == 1 else (problem["m"], width)
 
 
 def _slices(problem: Problem) -> dict[str, Any]:
