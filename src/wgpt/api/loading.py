@@ -79,12 +79,12 @@ def load(
     gpu: its number in `wgpt info`, or part of its name. A list, such as [0, 1], splits the model's layers over several
         GPUs by memory, for one that is larger than each of them; it then generates, scores and embeds texts, without
         draft models, Triton kernels or fine-tuning.
-    webgpu: wgpu (wgpu-native, the default), dawn, or auto: Dawn where the GPU has matrix units that pass a self-check.
+    webgpu: auto (Dawn where the GPU has matrix units that pass a self-check, else wgpu-native), dawn or wgpu.
     kernels: wgsl (hand-written kernels) or triton (kernels written in Triton, precompiled: Triton is not needed);
         `model.fallbacks` lists the operations without a Triton kernel.
     precision: of what is generated: fast rounds activations, to f16 on matrix units (Dawn), and to 16 bits per 16 or 32
-        of them where one row meets quantised weights; exact is as exact as f32, on matrix units in two to three times
-        the time. What is scored or embedded is always exact.
+        of them where one row or a few meet quantised weights; exact is as exact as f32, on matrix units in two to three
+        times the time. What is scored or embedded is always exact.
     resident: the layers that stay on the GPU: auto (as many as fit), all, a number of layers, or a limit for the
         weights such as "2GiB". The others stay in host memory and are copied to the GPU in every forward pass.
     allow_control_tokens: let messages of a chat spell control tokens such as <|im_end|>. By default they come from the

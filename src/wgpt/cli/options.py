@@ -99,15 +99,15 @@ Precision = Annotated[
     str,
     typer.Option(
         **_PRECISION,
-        help="Of what is generated: fast rounds activations, to f16 on matrix units (--webgpu dawn), and to 16 bits "
-        "where one row meets quantised weights; exact is as exact as f32. What is scored or embedded is always exact.",
+        help="Of what is generated: fast rounds activations, to f16 on matrix units, and to 16 bits where one row or a "
+        "few meet quantised weights; exact is as exact as f32. What is scored or embedded is always exact.",
     ),
 ]
 TrainingPrecision = Annotated[
     str,
     typer.Option(
         **_PRECISION,
-        help="On matrix units (--webgpu dawn): fast rounds activations, gradients and weights to f16 before they are "
+        help="On matrix units: fast rounds activations, gradients and weights to f16 before they are "
         "multiplied; exact is as exact as f32, and slower.",
     ),
 ]

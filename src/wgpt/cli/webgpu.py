@@ -20,8 +20,8 @@ Webgpu = Annotated[
         "--webgpu",
         metavar="NAME",
         callback=one_of(*IMPLEMENTATIONS),
-        help="WebGPU to use: wgpu (wgpu-native), dawn, or auto (Dawn where the GPU has matrix units that pass a "
-        f"self-check). Default: {VARIABLE}, or wgpu.",
+        help="WebGPU to use: auto (Dawn where the GPU has matrix units that pass a self-check, else wgpu-native), dawn "
+        f"or wgpu. Default: {VARIABLE}, or auto.",
         show_default=False,
     ),
 ]

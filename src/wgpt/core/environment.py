@@ -18,7 +18,7 @@ class Variable(NamedTuple):
 
 VARIABLES = (
     Variable("WGPT_GPU", "nvidia", "the GPU: its index in `wgpt info`, or part of its name; --gpu overrides it"),
-    Variable("WGPT_WEBGPU", "dawn", "the WebGPU to use: wgpu (the default), dawn or auto; --webgpu overrides it"),
+    Variable("WGPT_WEBGPU", "dawn", "the WebGPU to use: auto (the default), dawn or wgpu; --webgpu overrides it"),
     Variable("WGPT_DAWN", "FILE", "a shared library of Dawn instead of the one in the package wgpudawn"),
     Variable("WGPT_GPU_MIN_SIZE", "100000", "array size, in elements, from which wgpt.ops uses the GPU"),
     Variable("WGPT_MEMORY_LIMIT", "4GiB", "GPU memory that wgpt may use; layers beyond it stay in host memory"),

@@ -61,8 +61,8 @@ class GpuDevice(Core):
     def open(cls, gpu: int | str | None = None, *, webgpu: str | None = None, allow_faulty: bool = False) -> GpuDevice:
         """Open the best GPU, or one by index or by part of its name (WGPT_GPU does the same).
 
-        webgpu: the implementation of WebGPU: wgpu (wgpu-native, the default), dawn, or auto: Dawn where the GPU has
-            matrix units that pass a self-check, else wgpu-native. WGPT_WEBGPU does the same.
+        webgpu: the implementation of WebGPU: auto (Dawn where the GPU has matrix units that pass a self-check, else
+            wgpu-native; the default), dawn, or wgpu. WGPT_WEBGPU does the same.
         """
         info, chosen, reason = choose_gpu(gpu)
         opened = open_gpu(info, chosen, webgpu=webgpu, allow_faulty=allow_faulty)

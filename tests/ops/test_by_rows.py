@@ -1,0 +1,72 @@
+"""Which kernels multiply few and many rows: by times that a GPU was measured to take."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from wgpt.ops import by_rows
+from wgpt.quant.weights import weight_type
+
+RECORDED = json.loads((Path(__file__).parent / "recorded_steps.json").read_text())
+NOISE = 0.98
+
+
+def backend(parts: int, fuses: bool = True) -> Any:
+    return SimpleNamespace(matrix_parts=parts, fuses=fuses)
+
+
+def weight(name: str, n: int = 2560, k: int = 4096) -> Any:
+    return SimpleNamespace(type=weight_type(name), n=n, k=k)
+
+
+def way(name: str, m: int, parts: int) -> str:
+    if by_rows.one_by_one(backend(parts), weight(name), m):
+        return "one by one"
+    return "units" if by_rows.takes_units(backend(parts), weight(name), m) else "others"
+
+
+def step(name: str, m: int, parts: int) -> float:
+    """The recorded time of m rows in their way: between two records, and beyond the last one, on a straight line."""
+    times = {int(rows): us for rows, us in RECORDED[name][way(name, m, parts)].items()}
+    rows = sorted(times)
+    assert m >= rows[0], f"{m} rows of {name} in their way were not measured"
+    at = min(np.searchsorted(rows, m, "right"), len(rows) - 1)
+    before, after = rows[at - 1], rows[at]
+    return float(times[before] + (times[after] - times[before]) * (m - before) / (after - before))
+
+
+@pytest.mark.parametrize(
+    ("name", "parts", "most"), [("q4_k", 1, 128), ("q8_0", 1, 128), ("f16", 1, 128), ("q4_k", 0, 16), ("mxfp4", 0, 8)]
+)
+def test_the_rate_never_falls_when_rows_are_added(name: str, parts: int, most: int) -> None:
+    rates = [m / step(name, m, parts) for m in range(1, most + 1)]
+    falls = [(m, r, after) for m, (r, after) in enumerate(itertools.pairwise(rates), 1) if after < NOISE * r]
+    assert not falls, falls
+
+
+@pytest.mark.parametrize("name", ["q4_k", "q8_0"])
+def test_few_rows_go_the_faster_way(name: str) -> None:
+    alone, units = ({int(m): us for m, us in RECORDED[name][how].items()} for how in ("one by one", "units"))
+    for m in sorted(alone.keys() & units.keys()):
+        chosen = alone if way(name, m, 1) == "one by one" else units
+        assert chosen[m] <= 1.02 * min(alone[m], units[m]), m
+
+
+def test_what_was_not_measured_stays_as_it_was() -> None:
+    """Small weights, exact products, rows with adapters, and software drivers."""
+    assert by_rows.one_by_one(backend(1, fuses=False), weight("q4_k"), 1)
+    assert not by_rows.one_by_one(backend(0, fuses=False), weight("q4_k"), 2)
+    assert not by_rows.one_by_one(backend(1), weight("q4_1", 960, 576), 2)
+    assert not by_rows.takes_units(backend(1), weight("f16", 960, 576), 255)
+    assert by_rows.takes_units(backend(1), weight("f16", 960, 576), 256)
+    assert not by_rows.takes_units(backend(0), weight("f16"), 4096)
+    for how in ({"backend": backend(2)}, {"backend": backend(1), "adapted": True}):
+        assert not by_rows.takes_units(weight=weight("f16"), m=15, **how)
+        assert by_rows.takes_units(weight=weight("f16"), m=16, **how)
