@@ -191,8 +191,11 @@ MUTATIONS = (
     breaks("gemv_fused", "takes the gate for the up", (r"\* v(\d+);", r"* v0;"), act="swiglu"),
     breaks("sum_blocks", "forgets the first block", (r"var sum = part\[(i|at)\];", r"var sum = part[\1] * 0.0;")),
     breaks("sum_blocks", "takes the gate for the up", (r"\+ p\.width\]", "]"), act="swiglu"),
+    breaks("gemv_fused", "reads the first row's x for all rows", (r"x_from = wid\.x \* [^;]+;", "x_from = 0u;"), m=3),
+    breaks("gemv_fused", "adds the first row's residual", (r"\br\[y_from \+ ", "r["), m=2, add=True),
+    breaks("gemv_fused", "stores rows side by side", (r"y_from = wid\.x \* \d+u", "y_from = wid.x * 21u"), m=5, n=21),
     breaks("gemv_fused", "counts an empty slice", (r"log(\d+)\.y > 0\.0", r"log\1.y >= 0.0"), splits=5),
-    breaks("gemv_fused", "forgets the residual", (r"(?:r\[p\.at \+ row\d+\]|rest\d+) \+ ", ""), add=True),
+    breaks("gemv_fused", "forgets the residual", (r"(?:r\[(?:p\.at|y_from) \+ row\d+\]|rest\d+) \+ ", ""), add=True),
     breaks(
         "gemv_fused",
         "forgets the norm's gain in the first LoRA product",
