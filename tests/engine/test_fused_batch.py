@@ -18,6 +18,7 @@ from wgpt.formats.peft import read_lora
 from wgpt.gpu import GpuDevice, Program
 from wgpt.kernels.products.gemm_fused import MOST_FEW
 from wgpt.models.network import Network
+from wgpt.ops import by_rows
 from wgpt.ops.backend import GpuBackend
 from wgpt.ops.lora_pool import LoraPool
 
@@ -67,8 +68,9 @@ def test_a_batch_as_its_sequences_alone(device: GpuDevice, fused: None, name: st
     ("name", "dtype", "slots"), [("qwen2", "q8_0", 3), ("llama-gqa", "q4_1", 2), ("gpt2", "q8_0", 4)]
 )
 def test_few_rows_of_whole_codes_are_multiplied_one_by_one(
-    device: GpuDevice, fused: None, name: str, dtype: str, slots: int
+    device: GpuDevice, fused: None, monkeypatch: pytest.MonkeyPatch, name: str, dtype: str, slots: int
 ) -> None:
+    monkeypatch.setattr(by_rows, "LEAST_WEIGHTS", 0)  # the model is small
     truth = models.load(name)
     with open_checkpoint(truth.folder) as checkpoint:
         network = Network.load(device, checkpoint, dtype)

@@ -18,8 +18,9 @@ RECORDED = json.loads((Path(__file__).parent / "recorded_steps.json").read_text(
 NOISE = 0.98
 
 
-def backend(parts: int, fuses: bool = True) -> Any:
-    return SimpleNamespace(matrix_parts=parts, fuses=fuses)
+def backend(parts: int, fuses: bool = True, subgroups: bool = True) -> Any:
+    device = SimpleNamespace(traits=SimpleNamespace(subgroups=subgroups))
+    return SimpleNamespace(matrix_parts=parts, fuses=fuses, recorder=SimpleNamespace(device=device))
 
 
 def weight(name: str, n: int = 2560, k: int = 4096) -> Any:
@@ -60,9 +61,10 @@ def test_few_rows_go_the_faster_way(name: str) -> None:
 
 
 def test_what_was_not_measured_stays_as_it_was() -> None:
-    """Small weights, exact products, rows with adapters, and software drivers."""
+    """Small weights, exact products, rows with adapters, software drivers, and GPUs without subgroups."""
     assert by_rows.one_by_one(backend(1, fuses=False), weight("q4_k"), 1)
     assert not by_rows.one_by_one(backend(0, fuses=False), weight("q4_k"), 2)
+    assert not by_rows.one_by_one(backend(0, subgroups=False), weight("q4_k"), 2)
     assert not by_rows.one_by_one(backend(1), weight("q4_1", 960, 576), 2)
     assert not by_rows.takes_units(backend(1), weight("f16", 960, 576), 255)
     assert by_rows.takes_units(backend(1), weight("f16", 960, 576), 256)

@@ -1,4 +1,4 @@
-"""Which kernels multiply m rows with a weight, from measurements (bench/notes/products.md)."""
+"""Which kernels multiply m rows with a weight, from measurements (bench/notes/dawn.md)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ def one_by_one(backend: GpuBackend, weight: Weight, m: int) -> bool:
     if m == 1:
         return True
     most = _ONE_BY_ONE if backend.matrix_parts else _ONE_BY_ONE_WITHOUT_UNITS
-    return backend.fuses and m <= most and weight.type.whole_codes and _is_large(weight)
+    in_integers = backend.fuses and backend.recorder.device.traits.subgroups and weight.type.whole_codes
+    return in_integers and m <= most and _is_large(weight)
 
 
 def _is_large(weight: Weight) -> bool:

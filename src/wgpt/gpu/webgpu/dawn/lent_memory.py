@@ -21,7 +21,7 @@ def lend(owner: Instance, size: int) -> tuple[Any, int]:
         raise wgpu.GPUOutOfMemoryError(f"host memory of {whole} bytes: {e}") from e
     kept = [owner.ffi.from_buffer(memory)]
 
-    def disposed() -> None:
+    def disposed() -> None:  # it keeps the memory as long as it is waited for
         owner.forget(number)
         kept.clear()
 
