@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from wgpt.kernels import tuning
 from wgpt.ops import by_rows
 from wgpt.quant.weights import weight_type
 
@@ -19,7 +20,9 @@ NOISE = 0.98
 
 
 def backend(parts: int, fuses: bool = True, subgroups: bool = True) -> Any:
-    device = SimpleNamespace(traits=SimpleNamespace(subgroups=subgroups))
+    """Of the GPU whose times are recorded, with the table that is shipped for it."""
+    info = SimpleNamespace(name="NVIDIA H200")
+    device = SimpleNamespace(traits=SimpleNamespace(subgroups=subgroups), info=info, key="recorded")
     return SimpleNamespace(matrix_parts=parts, fuses=fuses, recorder=SimpleNamespace(device=device))
 
 
@@ -69,6 +72,24 @@ def test_what_was_not_measured_stays_as_it_was() -> None:
     assert not by_rows.takes_units(backend(1), weight("f16", 960, 576), 255)
     assert by_rows.takes_units(backend(1), weight("f16", 960, 576), 256)
     assert not by_rows.takes_units(backend(0), weight("f16"), 4096)
+    assert by_rows.one_by_one(backend(0), weight("q4_k"), 12) and not by_rows.one_by_one(backend(0), weight("q4_k"), 13)
     for how in ({"backend": backend(2)}, {"backend": backend(1), "adapted": True}):
         assert not by_rows.takes_units(weight=weight("f16"), m=15, **how)
         assert by_rows.takes_units(weight=weight("f16"), m=16, **how)
+
+
+def test_a_tuned_table_goes_before_what_is_shipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(tuning._loaded, "recorded", {"rows": {"q4_k": [3, 1 << 20], "f16, units": [1, 9]}})
+    assert by_rows.one_by_one(backend(0), weight("q4_k"), 3) and not by_rows.one_by_one(backend(0), weight("q4_k"), 4)
+    assert by_rows.one_by_one(backend(1), weight("q4_k"), 5), "the limits beside matrix units are others"
+    assert not by_rows.takes_units(backend(1), weight("f16"), 8) and by_rows.takes_units(backend(1), weight("f16"), 9)
+    with by_rows.forced(by_rows.Limits(7, 1 << 20)):
+        assert by_rows.one_by_one(backend(0), weight("q4_k"), 7) and not by_rows.takes_units(
+            backend(1), weight("f16"), 9
+        )
+    assert not by_rows.one_by_one(backend(0), weight("q4_k"), 7)
+
+
+@pytest.mark.parametrize("rows", [[], {"q4_k": 3}, {"q4_k": [3]}, {"q4_k": [3, "7"]}, {"q4_k": [True, 2]}])
+def test_damaged_limits_are_no_table(rows: object) -> None:
+    assert not tuning._is_table({"rows": rows}) and tuning._is_table({"rows": {"q4_k": [3, 7]}})

@@ -16,8 +16,11 @@ from ..core.progress import Progress
 from ..gpu import AllocationError, GpuDevice
 from ..kernels import registry, tuning
 from ..kernels.kernel import BenchCase, Kernel, Problem, Variant, variant_label
+from ..ops import by_rows
+from ..ops.backend import has_matrices
+from ..ops.by_rows import Limits
 from ..table import Column, number, show
-from . import crossover, workset
+from . import crossover, few_rows, workset
 from . import kernels as kernel_bench
 from .check import Checker
 from .origin import origin
@@ -83,6 +86,7 @@ class Tuning:
     skipped: dict[str, str] = field(default_factory=dict)
     points: list[crossover.Point] = field(default_factory=list)
     gpu_min_size: int | None = None
+    rows: dict[str, Limits] = field(default_factory=dict)  # by `by_rows.key`
     interrupted: bool = False
     file: str = ""
 
@@ -93,6 +97,7 @@ class Tuning:
             "interrupted": self.interrupted,
             "gpu_min_size": self.gpu_min_size,
             "crossover": [asdict(p) for p in self.points],
+            "rows": {key: limits._asdict() for key, limits in self.rows.items()},
             "choices": [c.to_dict() for c in self.choices],
             "skipped": self.skipped,
         }
@@ -121,7 +126,8 @@ def run(
 ) -> Tuning:
     """Tune, and save after every choice, so that Ctrl-C or a lost device keeps the results so far.
 
-    If all kernels are tuned, the array size from which the GPU is faster than the CPU is measured too.
+    If all kernels are tuned, the array size from which the GPU is faster than the CPU is measured too, and, unless
+    `quick`, which kernels multiply a few rows fastest, with the variants just chosen.
     """
     result = Tuning(origin(device), file=str(tuning.path(device)))
     todo = jobs(device, only, quick)
@@ -141,9 +147,22 @@ def run(
             result.points = crossover.measure(device)
             result.gpu_min_size = crossover.gpu_min_size(result.points)
             _save(device, result)
+            if not (quick or device.software):  # a software driver has one way
+                _tune_rows(device, result, progress)
     except KeyboardInterrupt:
         result.interrupted = True
     return result
+
+
+def _tune_rows(device: GpuDevice, result: Tuning, progress: Progress | None) -> None:
+    for i, weight in enumerate(few_rows.TYPES):
+        if progress:
+            progress(i, len(few_rows.TYPES), f"a few rows of {weight}")
+        try:
+            result.rows[by_rows.key(weight, has_matrices(device))] = few_rows.limits(few_rows.measure(device, weight))
+        except AllocationError as e:
+            result.skipped[f"a few rows of {weight}"] = " ".join(str(e).split())
+        _save(device, result)
 
 
 class Untunable(WgptError):
@@ -156,6 +175,8 @@ def _save(device: GpuDevice, result: Tuning) -> None:
     for choice in result.choices:
         variants.setdefault(choice.kernel, {})[choice.key] = dict(choice.best)
     table |= {"gpu": device.key, "date": result.origin["date"], "variants": variants}
+    if result.rows:
+        table["rows"] = table.get("rows", {}) | {key: list(limits) for key, limits in result.rows.items()}
     if result.gpu_min_size is not None:
         table["gpu_min_size"] = result.gpu_min_size
     tuning.save(device, table)
@@ -234,6 +255,8 @@ def print_tuning(result: Tuning, console: Console) -> None:
         show(console, columns, rows)
     if result.gpu_min_size is not None:
         console.print(_crossover(result.gpu_min_size))
+    for key, limits in result.rows.items():
+        console.print(f"{key}: {_rows(limits)}", markup=False)
     for job, reason in result.skipped.items():
         console.print(f"skipped {job}: {reason}", style="yellow", markup=False)
     for c in result.choices:
@@ -245,6 +268,15 @@ def print_tuning(result: Tuning, console: Console) -> None:
                 style="red",
                 markup=False,
             )
+
+
+def _rows(limits: Limits) -> str:
+    alone = f"up to {limits.alone} rows one by one" if limits.alone > 1 else "no rows one by one"
+    return f"{alone}, " + (
+        "none on matrix units"
+        if limits.units >= few_rows.NEVER
+        else f"from {max(limits.units, limits.alone + 1)} on matrix units"
+    )
 
 
 def _crossover(least: int) -> str:

@@ -23,8 +23,9 @@ def command(
     json: Json = False,
 ) -> None:
     """Every variant is first checked against its reference; one that gives wrong results is never
-    used. The array size from which the GPU is faster than the CPU is measured as well. Results are
-    saved in your cache directory (or WGPT_HOME) and used from then on. Ctrl-C keeps the results so far.
+    used. The array size from which the GPU is faster than the CPU is measured as well, and which kernels
+    are fastest for a few sequences at once (not with --quick). Results are saved in your cache directory
+    (or WGPT_HOME) and used from then on. Ctrl-C keeps the results so far.
 
     \b
     Examples:

@@ -6,7 +6,7 @@ import functools
 import hashlib
 import json
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,8 @@ def path(device: GpuDevice) -> Path:
 
 
 def table(device: GpuDevice) -> Table:
-    """{"gpu": ..., "gpu_min_size": n, "variants": {kernel: {key: variant}}}; empty if never tuned."""
+    """{"gpu": ..., "gpu_min_size": n, "variants": {kernel: {key: variant}}, "rows": {key: [limits]}} (ops/by_rows.py);
+    empty if never tuned."""
     if device.key not in _loaded:
         _loaded[device.key] = _read(path(device))
     return _loaded[device.key]
@@ -50,8 +51,11 @@ def _read(file: Path) -> Table:
 def _is_table(data: object) -> bool:
     if not isinstance(data, dict) or not isinstance(data.get("gpu_min_size", 0), int):
         return False
-    variants = data.get("variants", {})
+    variants, rows = data.get("variants", {}), data.get("rows", {})
     kernels = variants.values() if isinstance(variants, dict) else [None]
+    limits = rows.values() if isinstance(rows, dict) else [None]
+    if not all(isinstance(two, list) and [type(n) for n in two] == [int, int] for two in limits):
+        return False
     return all(isinstance(kernel, dict) and all(isinstance(v, dict) for v in kernel.values()) for kernel in kernels)
 
 
@@ -70,6 +74,15 @@ def lookup(device: GpuDevice, kernel: str, key: str) -> Mapping[str, Any] | None
         variant: Mapping[str, Any] | None = tuned.get("variants", {}).get(kernel, {}).get(key)
         if variant is not None:
             return variant
+    return None
+
+
+def rows(device: GpuDevice, key: str) -> Sequence[int] | None:
+    """The limits of numbers of rows for a weight type (ops/by_rows.py)."""
+    for tuned in (table(device), shipped(device.info.name)):
+        limits: Sequence[int] | None = tuned.get("rows", {}).get(key)
+        if limits is not None:
+            return limits
     return None
 
 
