@@ -61,11 +61,11 @@ EXPERTS = (
     breaks("expert_gemv", "adds a bias unweighted", (r"gate \* b\[", "b["), gather="sum", bias=True),
     breaks("expert_gemv", "does not limit the up", (r"clamp\(up, vec4\(-7\.0\), vec4\(7\.0\)\)", "up"), values="huge"),
     breaks("expert_gemm", "takes the rows in their order", (r"order\[(min\([^]]*)\]; \}", r"\1; }"), rows=[37, 41]),
-    breaks("expert_gemm", "takes the first expert for all", (r"tile\.x \* p\.stride", "0u"), rows=[37, 41]),
+    breaks("expert_gemm", "takes the first expert for all", (r"places\.x \* p\.stride", "0u"), rows=[37, 41]),
     breaks(
         "expert_gemm",
         "leaves out the last row of a tile",
-        (r"u >= tile\.z", "u + 1u >= tile.z"),
+        (r"u >= places\.z", "u + 1u >= places.z"),
         rows=300,
     ),
     breaks(

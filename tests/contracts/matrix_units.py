@@ -93,13 +93,12 @@ _CHANGES = (
 )
 # What a kernel's tiles are called, and small ones.
 _BACKWARD = (attention_matrix_backward, "_SHAPES", ((2, 1, 1, 16, True), (1, 2, 1, 32, False)))
+# From the second on they hold whole units of packed weights.
+_SMALL = dict.fromkeys([(2, 2, 1, 1, k, 1) for k in (16, 32, 64)] + [(1, 8, 1, 1, 16, 2)], 0)
+_PRODUCTS = (gemm_matrix, "_TILES", _SMALL)
 _TILES: dict[str, tuple[Any, str, Any]] = {
-    # From the second on they hold whole units of packed weights.
-    "gemm_matrix": (
-        gemm_matrix,
-        "_TILES",
-        dict.fromkeys([(2, 2, 1, 1, k, 1) for k in (16, 32, 64)] + [(1, 8, 1, 1, 16, 2)], 0),
-    ),
+    "gemm_matrix": _PRODUCTS,
+    "expert_matrix": _PRODUCTS,
     "attention_matrix": (attention_matrix, "_SHAPES", {(2, 1, 16, True): 0}),
     "attention_matrix_backward_q": _BACKWARD,
     "attention_matrix_backward_kv": _BACKWARD,
@@ -130,7 +129,7 @@ def install(name: str, device: GpuDevice, patch: pytest.MonkeyPatch) -> None:
     # Two lanes share a row of attention; wide heads have fewer products of large matrices.
     rows = device.traits.subgroup_size // 2
     attending = tuple(Matrix("f16", "f32", rows, size, size) for size in (16, 8))
-    matrices = (UNIT,) if name == "gemm_matrix" else attending
+    matrices = (UNIT,) if module is gemm_matrix else attending
     patch.setattr(device, "traits", replace(device.traits, matrices=matrices))
     patch.setattr(module, tiles, small)
     patch.setattr(kernel, "source", plain)

@@ -60,7 +60,7 @@ def test_tolerances_are_honest():
     loose = {o.id for o in obligations() if o.tolerance > 1e-5}
     halves = {"gemm_f16_arithmetic", "gemm_fused_f16_arithmetic", "attention_matrix_fast"}
     halves |= {"row_halves_fast", "sum_halves_correctness", *BACKWARD[2:]}
-    halves |= {f"gemm_matrix_{weight}" for weight in WEIGHTS if weight != "f16"}
+    halves |= {f"{kernel}_matrix_{weight}" for kernel in ("gemm", "expert") for weight in WEIGHTS if weight != "f16"}
     halves |= {"attention_decode_halves", "attention_combine_halves", "gate_halves_correctness"}
     assert loose == {*halves, *LARGE_SCORES, "gemv_fused_short", "expert_gemv_short", "C-WGPU-FWD-001"}
     assert {o.check for o in obligations()} == set(CHECKS), "a kind of check that nothing uses is dead code"

@@ -142,7 +142,7 @@ def test_what_needs_a_feature_is_only_asked_where_there_is_one():
     attending = (f"attention_matrix_{name}" for name in ("fast", "exact", "deterministic"))
     backward = (f"attention_matrix_backward_{name}" for name in ("q", "q_large", "kv", "kv_large", "kv_deterministic"))
     products = ("correctness", "exact", *(weight for weight in WEIGHTS if weight != "f16"))
-    multiplying = (f"gemm_matrix_{name}" for name in products)
+    multiplying = (f"{kernel}_matrix_{name}" for kernel in ("gemm", "expert") for name in products)
     units = dict.fromkeys((*multiplying, *attending, *backward), "half_matrices")
     assert lacking == {**f16, "gemv_fused_lora": "subgroups", **units}
     assert {o.id for o in obligations() if o.lacking(LAVAPIPE)} == set(units)

@@ -71,7 +71,8 @@ def test_every_shader(tint: Dawn, adapter: str) -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize(
-    "kernel", ["gemm_matrix", "attention_matrix", "attention_matrix_backward_q", "attention_matrix_backward_kv"]
+    "kernel",
+    ["gemm_matrix", "expert_matrix", "attention_matrix", "attention_matrix_backward_q", "attention_matrix_backward_kv"],
 )
 @pytest.mark.parametrize("adapter", ADAPTERS_OF_DAWN)
 def test_matrices_of_every_size(tint: Dawn, adapter: str, kernel: str) -> None:

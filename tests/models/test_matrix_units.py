@@ -44,7 +44,7 @@ def units(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[s
     if device.software:
         monkeypatch.setattr("wgpt.ops.backend.IN_SOFTWARE", True)
     if device.software and not has_matrices(device):
-        for kernel in ("gemm_matrix", "attention_matrix", *ATTENTION_BACKWARD):
+        for kernel in ("gemm_matrix", "expert_matrix", "attention_matrix", *ATTENTION_BACKWARD):
             matrix_units.install(kernel, device, monkeypatch)
     elif not has_matrices(device):
         pytest.skip(
@@ -191,3 +191,32 @@ def test_a_batch_of_odd_sizes(device: GpuDevice, joined: None, tmp_path: Path) -
         steps, kernels = decoded(loaded.network, "f32")
         assert kernels["gemm_matrix"] and not kernels["sum_halves"] and not kernels["gate_halves"]
         assert error(steps, without_units(loaded.network, "f32")) < FAST
+
+
+# With two matrices of gates and ups, with clamped activations and biases, and with a shared expert.
+@pytest.mark.parametrize(
+    ("name", "dtype"),
+    [
+        pytest.param("qwen3moe", "f16", marks=pytest.mark.full),
+        pytest.param("gpt-oss", "q8_0", marks=pytest.mark.slow),
+        pytest.param("qwen2moe", "q8_0", marks=pytest.mark.slow),
+    ],
+)
+def test_a_mixture(device: GpuDevice, units: list[str], name: str, dtype: str) -> None:
+    """A prompt's rows meet their experts on matrix units, in one half of each value or in two."""
+    folder = golden.load(name, "experts").folder
+    with load(folder, cache="f32", dtype=dtype, device=device) as model:
+
+        def logits(precision: str) -> tuple[np.ndarray, Counter[str]]:
+            with FixedBatch(model.network, 64, cache="f32", logits=True, precision=precision) as batch:
+                values = batch.logits({0: IDS})[0]
+                ((_, program),) = batch.runner._programs.items()
+                return values, Counter(launch.kernel for launch in program.launches)
+
+        (fast, kernels), (exact, others) = logits("fast"), logits("exact")
+        with no_units():
+            plain, without = logits("fast")
+    assert kernels["expert_matrix"] == others["expert_matrix"] == without["expert_gemm"] > 0
+    assert not kernels["expert_gemm"] and not without["expert_matrix"]
+    assert error(exact, plain) < 2e-5
+    assert 1e-6 < error(fast, plain) < 4 * FAST, "a rounded score may choose another expert for a row"

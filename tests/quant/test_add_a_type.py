@@ -86,7 +86,9 @@ def test_contracts_have_rows_of_it_while_it_is_there(q6_a: WeightType) -> None:
         name: [c for c in kernel.cases if c.problem.get("weight") == "q6_a"]
         for name, kernel in kernels.hand_written().items()
     }
-    names = {"gemv", "gemm", "embed", "gemm_input_grad", "gemm_matrix", "expert_gemv", "expert_gemm"}
+    names = {"gemv", "gemm", "embed", "gemm_input_grad", "gemm_matrix", "expert_gemv", "expert_gemm"} | {
+        "expert_matrix"
+    }
     assert {name for name, cases in cases_by_kernel.items() if cases} == names
     assert WeightRecipe.parse("ffn=q6_a").parts == (("ffn", "q6_a"),)
 

@@ -30,7 +30,7 @@ _TOKENS, _TOKENS_SOFTWARE = 128, 16
 _PRODUCTS = (
     *("gemv_fused", "gemm_fused", "triton_gemv_fused", "triton_gemm_fused", "gemv", "gemm", "gemm_matrix"),
 )
-_EXPERTS = ("expert_gemv", "expert_gemm")
+_EXPERTS = ("expert_gemv", "expert_gemm", "expert_matrix")
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,10 @@ from typing import Any
 
 from ..core.errors import PreconditionError
 from ..gpu import AllocationError, Tensor
-from ..kernels.experts import expert_gemm, expert_gemv, router
+from ..kernels.experts import expert_gemm, expert_gemv, expert_matrix, router
 from .forward import Forward
-from .lazy import Normed
+from .lazy import Gated, Normed
+from .matrices import Halves
 from .resident import Linear, Part
 
 _TALL = 48  # rows of an expert, on average, from which on large tiles are faster
@@ -67,7 +68,7 @@ def mixture(
     if rows == 1 or rows * layer.top <= layer.count:
         y = _few(f, x, layer, rows, chosen, residual)
     else:
-        y = _many(f, f.value(x), layer, rows, chosen, residual)
+        y = _many(f, x, layer, rows, chosen, residual)
     if layer.shared is None:
         return y
     gate_up, down = layer.shared
@@ -113,34 +114,49 @@ def _gated(f: Forward, layer: Experts, gate: Tensor, up: Tensor) -> Tensor:
 
 
 def _many(
-    f: Forward, x: Tensor, layer: Experts, rows: int, chosen: dict[str, Tensor], residual: Tensor | None
+    f: Forward, x: Tensor | Normed, layer: Experts, rows: int, chosen: dict[str, Tensor], residual: Tensor | None
 ) -> Tensor:
     pairs = rows * layer.top
-    tile = _tile(f, pairs / layer.count)
+    each = pairs / layer.count
+    tile = expert_matrix.tile_of(each) if f.has_units else _tile(f, each)
     places = f.apply("expert_sort", {"pairs": pairs, "experts": layer.count, "tile": tile}, ids=chosen["ids"])
 
-    def grouped(x: Tensor, part: Part, n: int, ups: bool, shared: bool) -> Tensor:
+    def left(x: Tensor | Normed | Gated) -> Tensor | Halves:
+        return f.in_halves(x) if f.has_units else f.value(x)
+
+    def grouped(x: Tensor | Halves, part: Part, n: int, ups: bool, shared: bool) -> Tensor:
         weight, bias = part.weight, {} if part.bias is None else {"b": part.bias}
-        where = expert_gemm.layout_of(n, layer.count, ups)
-        sizes = (rows, layer.top, layer.count, n, weight.k, tile)
-        problem = expert_gemm.problem_of(weight.type.name, *sizes, **where, shared=shared, bias=bool(bias))
+        where = {**expert_gemm.layout_of(n, layer.count, ups), "shared": shared, "bias": bool(bias)}
+        top, count, k = layer.top, layer.count, weight.k
+        if isinstance(x, Halves):
+            planes, how = f.right(weight)
+            kind = how.pop("weight", "f16")
+            problem = expert_matrix.problem_of(kind, rows, top, count, n, k, tile, **how, **where, x_parts=x.parts)
+            return f.apply("expert_matrix", problem, x=x.h, scale=x.scale, **planes, **places, **bias)["y"]
+        problem = expert_gemm.problem_of(weight.type.name, rows, top, count, n, k, tile, **where)
         return f.apply("expert_gemm", problem, x=x, **weight.planes, **places, **bias)["y"]
 
-    parts = layer.gate_up.parts
+    parts, own = layer.gate_up.parts, left(x)
+    hidden: Tensor | Gated
     if len(parts) == 1:
-        both = grouped(x, parts[0], 2 * layer.n, ups=True, shared=True)
-        act = {"swiglu": "swiglu", "geglu": "geglu", "clamped": "swiglu_clamped"}[layer.act["act"]]
-        keys = {key: value for key, value in layer.act.items() if key != "act"}
-        hidden = f.apply(act, {"rows": pairs, "n": layer.n, **keys}, x=both)["y"]
+        both = grouped(own, parts[0], 2 * layer.n, ups=True, shared=True)
+        hidden = Gated(both) if layer.act["act"] == "swiglu" else _activated(f, layer, both)
     else:
-        gate, up = (grouped(x, part, layer.n, ups=False, shared=True) for part in parts)
+        gate, up = (grouped(own, part, layer.n, ups=False, shared=True) for part in parts)
         hidden = _gated(f, layer, gate, up)
     n = layer.down.n // layer.count
-    results = grouped(hidden, layer.down.parts[0], n, ups=False, shared=False)
+    results = grouped(left(hidden), layer.down.parts[0], n, ups=False, shared=False)
     problem = {"rows": rows, "n": n, "top": layer.top}
     if residual is None:
         return f.apply("expert_sum", {**problem, "alone": True}, x=results, gates=chosen["gates"])["y"]
     return f.apply("expert_sum", problem, x=results, gates=chosen["gates"], r=residual)["y"]
+
+
+def _activated(f: Forward, layer: Experts, both: Tensor) -> Tensor:
+    """Of gates and ups in one matrix."""
+    kernel = {"geglu": "geglu", "clamped": "swiglu_clamped"}[layer.act["act"]]
+    keys = {key: value for key, value in layer.act.items() if key != "act"}
+    return f.apply(kernel, {"rows": both.shape[0], "n": layer.n, **keys}, x=both)["y"]
 
 
 def _tile(f: Forward, rows: float) -> int:

@@ -8,11 +8,13 @@ from typing import Any
 from ..gpu import Tensor
 from ..kernels.attention import attention_matrix
 from ..kernels.attention.attention_decode import DECODE, slices_of_few
+from . import matrices
 from .backend import GpuBackend
 from .cache import KVCache, PagedCache
 from .heads import Heads as Heads
 from .lazy import Attended, Gated, Lazy, Normed, Sliced, Values, row_count
 from .lora_pool import LoraPool
+from .matrices import Halves
 from .next_token import NextToken
 from .projections import Projections
 from .resident import Linear
@@ -79,6 +81,19 @@ class Forward:
     def value(self, x: Tensor | Lazy) -> Tensor:
         """x as a tensor, computed now if it was deferred."""
         return self._values.value(x)
+
+    @property
+    def has_units(self) -> bool:
+        """Whether there are matrix units for what is computed."""
+        return self._backend.matrix_parts > 0
+
+    def in_halves(self, x: Tensor | Normed | Gated) -> Halves:
+        """Rows for matrix units."""
+        return matrices.left(self._backend, x if matrices.fuses(self._backend, x) else self.value(x))
+
+    def right(self, weight: Weight) -> tuple[dict[str, Tensor], dict[str, Any]]:
+        """A weight for matrix units: its planes, and how they are read."""
+        return matrices.right(self._backend, weight)
 
     # Rows -------------------------------------------------------------------------------------------------
 

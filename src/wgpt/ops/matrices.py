@@ -68,7 +68,7 @@ def _gated(backend: GpuBackend, x: Gated, blocks: int) -> Halves | None:
     return Halves(made["h"], made["scale"], width // 2, 1, blocks)
 
 
-def _right(backend: GpuBackend, weight: Weight) -> tuple[dict[str, Tensor], dict[str, Any]]:
+def right(backend: GpuBackend, weight: Weight) -> tuple[dict[str, Tensor], dict[str, Any]]:
     """A weight's planes, and the part of the problem that says how they are read."""
     if weight.type.native_halves:
         words, width = weight.planes["w"], weight.type.padded(weight.k)
@@ -114,7 +114,7 @@ def _product(
     blocks: int,
 ) -> Tensor:
     """In blocks of k if the result alone would not fill the GPU."""
-    m, (w, kind) = x.h.shape[1], _right(backend, weight)
+    m, (w, kind) = x.h.shape[1], right(backend, weight)
     sides = {"x": x.h, "scale": x.scale, **w}
     problem = gemm_matrix.problem_of(m, n, x.k, x_parts=x.parts, **kind, **how)
     if blocks == 1:

@@ -350,7 +350,7 @@ class GemmMatrix(Kernel):
         return {**{key: problem[key] for key in ("m", "n", "k", "width", "at")}, **sizes}
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        around = {key: problem[key] for key in ("bias", "add", "onto", "by_block")}
+        around = {"experts": False, **{key: problem[key] for key in ("bias", "add", "onto", "by_block")}}
         tail = bool(problem["k"] % variant["bk"])
         up = 1 if problem["weight"] == "f16" else UP
         return {**around, "fused": True, "split": problem["blocks"] > 1, "tail": tail, "up": up, "down": 1 / up}

@@ -3,6 +3,7 @@
    bk deep, are copied into workgroup memory: rows of vectors of eight halves, the last one unused, against bank
    conflicts. The next tiles (`ahead`) are fetched while this one is multiplied. Of two parts of x and W, the product of the two
    small ones is dropped.
+   With `experts` (expert_matrix.py), a tile has the rows of one expert's pairs, and the rows of that expert's weights.
    Halves are copied; weights of other types are fetched in their own bits and unpacked when the tile is written, as
    halves of {{ up }} times their value. A `unit` of them is a chunk, or as many chunks as fill a vector of eight halves. #}
 {% import "_weights.wgsl" as W %}
@@ -36,7 +37,12 @@ var<workgroup> tile: array<vec4<u32>, {{ [B_AT + w_parts * B, sm * sn * OUT] | m
 {% if split %}
 var<private> part: u32;
 {% endif %}
+{% if experts %}
+{% set tall = bm %}
+{% include "_expert_rows.wgsl" %}
+{% else %}
 {% include "_gemm_store.wgsl" %}
+{% endif %}
 {% if packed %}
 {% include "_halves.wgsl" %}
 {% if weight in W.CODES %}{{ W.codebook(weight, true) }}{% endif %}
@@ -187,6 +193,13 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
 {% if packed and (weight in W.CODES or weight in W.GRIDS) %}
     load_codebook(t);
 {% endif %}
+{% if experts %}
+    let whole = tiles[wid.y / {{ cuts }}u];
+    let first_place = whole.y + wid.y % {{ cuts }}u * {{ bm }}u;
+    if (first_place >= whole.z) { return; }
+    places = vec4(whole.x, first_place, whole.zw);
+    let first_n = wid.x * {{ bn }}u;
+{% else %}
     // Bands of {{ BAND }} tiles: workgroups that run at once share rows of x and W, which the GPU's cache then has.
     let order = wid.y * nwg.x + wid.x;
     let band = order / ({{ BAND }}u * nwg.x);
@@ -194,6 +207,7 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
     let tall = min({{ BAND }}u, nwg.y - band * {{ BAND }}u);
     let first_m = (band * {{ BAND }}u + inside % tall) * {{ bm }}u;
     let first_n = inside / tall * {{ bn }}u;
+{% endif %}
     let my_m = sg / {{ sn }}u * {{ wm * mm }}u;
     let my_n = sg % {{ sn }}u * {{ wn * mn }}u;
     let from_a = my_m * {{ LA }}u;
@@ -209,13 +223,13 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
     let item_x{{ i }} = min(t + {{ i * threads }}u, {{ a_count - 1 }}u);
     let row_x{{ i }} = item_x{{ i }} / {{ KV }}u;
     let at_x{{ i }} = item_x{{ i }} % {{ KV }}u;
-    let from_x{{ i }} = min(first_m + row_x{{ i }}, p.m - 1u) * p.x_vecs;
+    let from_x{{ i }} = {{ "pair_of(row_x%d) / p.per_row" % i if experts else "min(first_m + row_x%d, p.m - 1u)" % i }} * p.x_vecs;
     let to_x{{ i }} = row_x{{ i }} * {{ LA }}u + at_x{{ i }};
 {% endfor %}
 {% for i in range(NB) %}
     let item_w{{ i }} = min(t + {{ i * threads }}u, {{ b_count - 1 }}u);
     let at_w{{ i }} = item_w{{ i }} % {{ UV }}u;
-    let row_w{{ i }} = {{ "item_w%d / %du" % (i, UV) if across else "min(first_n + item_w%d / %du, p.n - 1u)" % (i, UV) }};
+    let row_w{{ i }} = {{ ("item_w%d / %du" if across else "row_of(first_n + item_w%d / %du)" if experts else "min(first_n + item_w%d / %du, p.n - 1u)") % (i, UV) }};
     let to_w{{ i }} = {{ B_AT }}u + item_w{{ i }} / {{ UV }}u * {{ LB }}u + at_w{{ i }} * {{ unit // 8 }}u;
 {% endfor %}
 {% if split or ahead > 1 %}
@@ -243,8 +257,8 @@ fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec
 {% endfor %}
     workgroupBarrier();
     for (var e = lane; e < {{ mm * wide }}u; e += {{ lanes }}u) {
-        let row = first_m + my_m + {{ i * mm }}u + e / {{ wide }}u;
-        let down = {{ "%.10g * " % down if down != 1 }}scale[{{ "part * p.m + " if by_block }}min(row, p.m - 1u)];
+        let row = {{ "my_m" if experts else "first_m + my_m" }} + {{ i * mm }}u + e / {{ wide }}u;
+        let down = {{ "%.10g * " % down if down != 1 }}scale[{{ "part * p.m + " if by_block }}{{ "pair_of(row) / p.per_row" if experts else "min(row, p.m - 1u)" }}];
         let v = bitcast<vec4<f32>>(tile[out + e / {{ wide }}u * {{ wide + 1 }}u + e % {{ wide }}u]) * down;
         put(row, first_n + my_n + 4u * (e % {{ wide }}u), v);
     }
