@@ -21,6 +21,7 @@ def tier_of(name: str, case: Case) -> list[pytest.MarkDecorator]:
     """Units in software take long to compile: with gradients, or with twice as many products, up to a minute."""
     weight = case.problem.get("weight", "f16")
     long = "backward" in name or case.problem.get("compute") == "f32" or case.why in LARGE or weight not in UNPACKED
+    long = long or (name == "expert_matrix" and weight != "f16")  # gemm_matrix's template unpacks the others
     if (name, case.why) in QUICK and not long and case.problem.get("x_parts") != 2:
         return []
     return [pytest.mark.slow if long else pytest.mark.full]

@@ -58,7 +58,8 @@ def invalid(tint: Dawn, codes: dict[str, str]) -> list[str]:
     return messages
 
 
-LONG = ("amd", "intel", "phone")  # tens of thousands of shaders each
+LONG = ("nvidia", "amd", "intel", "phone")  # tens of thousands of shaders each
+MANY = ("gemm_matrix", "expert_matrix")  # every weight type
 
 
 @pytest.mark.parametrize(
@@ -69,10 +70,12 @@ def test_every_shader(tint: Dawn, adapter: str) -> None:
         assert not invalid(tint, shaders(kernel, ADAPTERS[adapter])), name
 
 
-@pytest.mark.full
 @pytest.mark.parametrize(
     "kernel",
-    ["gemm_matrix", "expert_matrix", "attention_matrix", "attention_matrix_backward_q", "attention_matrix_backward_kv"],
+    [
+        pytest.param(name, marks=pytest.mark.slow if name in MANY else pytest.mark.full)
+        for name in (*MANY, "attention_matrix", "attention_matrix_backward_q", "attention_matrix_backward_kv")
+    ],
 )
 @pytest.mark.parametrize("adapter", ADAPTERS_OF_DAWN)
 def test_matrices_of_every_size(tint: Dawn, adapter: str, kernel: str) -> None:
