@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-from .mutations import breaks
+from .mutations import Mutation, breaks
+
+
+def of_grouped_rows(kernel: str, rows: list[int], long: int) -> tuple[Mutation, ...]:
+    """Ways to break a product of rows grouped by expert; `rows` and `long` are those of the cases that show it."""
+    return (
+        breaks(kernel, "takes the rows in their order", (r"order\[(min\([^]]*)\]; \}", r"\1; }"), rows=rows),
+        breaks(kernel, "takes the first expert for all", (r"places\.x \* p\.stride", "0u"), rows=rows),
+        breaks(kernel, "leaves out the last row of a tile", (r"u >= places\.z", "u + 1u >= places.z"), rows=long),
+        breaks(
+            kernel, "takes the gates for the ups", (r"select\(0u, p\.apart, column >= p\.first_up\)", "0u"), rows=37
+        ),
+        breaks(kernel, "adds the bias of a neighbour", (r"b\[row_of\(n\)\]", "b[row_of(n) + 1u]"), bias=True),
+    )
+
 
 EXPERTS = (
     breaks("router", "takes the last of equal experts", (r"< vec4\(e\)", "> vec4(e)"), experts=40),
@@ -60,18 +74,7 @@ EXPERTS = (
     ),
     breaks("expert_gemv", "adds a bias unweighted", (r"gate \* b\[", "b["), gather="sum", bias=True),
     breaks("expert_gemv", "does not limit the up", (r"clamp\(up, vec4\(-7\.0\), vec4\(7\.0\)\)", "up"), values="huge"),
-    breaks("expert_gemm", "takes the rows in their order", (r"order\[(min\([^]]*)\]; \}", r"\1; }"), rows=[37, 41]),
-    breaks("expert_gemm", "takes the first expert for all", (r"places\.x \* p\.stride", "0u"), rows=[37, 41]),
-    breaks(
-        "expert_gemm",
-        "leaves out the last row of a tile",
-        (r"u >= places\.z", "u + 1u >= places.z"),
-        rows=300,
-    ),
-    breaks(
-        "expert_gemm", "takes the gates for the ups", (r"select\(0u, p\.apart, column >= p\.first_up\)", "0u"), rows=37
-    ),
-    breaks("expert_gemm", "adds the bias of a neighbour", (r"b\[row_of\(n\)\]", "b[row_of(n) + 1u]"), bias=True),
+    *of_grouped_rows("expert_gemm", rows=[37, 41], long=300),
     breaks("swiglu_clamped", "does not limit the gate", (r"let g = min\(gate, vec4\([^)]*\)\);", "let g = gate;")),
     breaks("attention_decode", "counts sinks in every slice", (r"if \(is_last && exists\)", "if (exists)"), sinks=True),
     breaks("attention_decode", "forgets the sinks", (r" \+ exp\(sink\d - top\d\)", ""), sinks=True),

@@ -1,5 +1,6 @@
 """Ways to break the kernels on matrix units."""
 
+from .expert_mutations import of_grouped_rows
 from .mutations import Mutation, breaks
 
 
@@ -89,22 +90,11 @@ MATRIX = (
         only="gemm_matrix_q8_0",
     ),
     breaks("gemm_matrix", "starts every block at the first", (r"wid\.z \* p\.block;", "0u * p.block;"), blocks=[3, 5]),
-    breaks("expert_matrix", "takes the first expert for all", (r"places\.x \* p\.stride", "0u"), rows=37),
-    breaks(
-        "expert_matrix", "takes the rows in their order", (r"return order\[(min\([^]]*)\];", r"return \1;"), rows=37
-    ),
-    breaks(
-        "expert_matrix",
-        "takes the gates for the ups",
-        (r"select\(0u, p\.apart, column >= p\.first_up\)", "0u"),
-        rows=37,
-    ),
-    breaks("expert_matrix", "leaves out the last row of a tile", (r"u >= places\.z", "u + 1u >= places.z"), rows=37),
+    *of_grouped_rows("expert_matrix", rows=[37], long=37),
     breaks("expert_matrix", "reads the first part of a long tile again", (r" % \d+u \* \d+u;", " * 0u;"), rows=150),
     breaks(
         "expert_matrix", "scales all rows as the first", (r"scale\[pair_of\(row\) / p\.per_row\]", "scale[0]"), rows=37
     ),
-    breaks("expert_matrix", "adds the bias of a neighbour", (r"b\[row_of\(n\)\]", "b[row_of(n) + 1u]"), rows=19),
     breaks("attention_matrix", "sees a key of the future", (r"(key\d+_\d+) < vec4\(", r"\1 <= vec4(")),
     breaks("attention_matrix", "forgets the window", (r" & \(key\d+_\d+ >= vec4\(keys\d+\.x\)\)", ""), window=37),
     breaks("attention_matrix", "forgets to rescale the results", (r"value \* fix\d+", "value"), values="growing"),

@@ -42,6 +42,19 @@ def dispatches(program: Program) -> Counter[str]:
     return Counter(launch.kernel for launch in program.launches)
 
 
+def decoded_as_alone(network: Network, prompts: list[list[int]], slots: int) -> Counter[str]:
+    """The dispatches of a step of these sequences, each of which has the tokens and logits that it has alone."""
+    with FixedBatch(network, 64, slots=slots, cache="f32", logits=True) as batch:
+        batch.start(dict(enumerate(prompts)))
+        steps = [batch.step().result() for _ in range(STEPS)]
+        counts = dispatches(batch.step_program(64))
+    for slot, prompt in enumerate(prompts):
+        ids, logits = decoded(network, prompt, STEPS)
+        assert [int(step["tokens"][slot]) for step in steps] == ids
+        assert error(np.stack([step["logits"][slot] for step in steps]), logits) < TOLERANCE / 10
+    return counts
+
+
 # Without and with a bias.
 @pytest.mark.parametrize(
     "name", [pytest.param("llama-gqa", marks=pytest.mark.full), pytest.param("qwen2", marks=pytest.mark.slow)]
@@ -50,14 +63,7 @@ def test_a_batch_as_its_sequences_alone(device: GpuDevice, fused: None, name: st
     truth = models.load(name)
     for network in loaded(device, truth.folder):
         prompts = [truth.runs[i].ids for i in (1, 0, 2)]
-        with FixedBatch(network, 64, slots=4, cache="f32", logits=True) as batch:  # one more than there are sequences
-            batch.start(dict(enumerate(prompts)))
-            steps = [batch.step().result() for _ in range(STEPS)]
-            counts = dispatches(batch.step_program(64))
-        for slot, prompt in enumerate(prompts):
-            ids, logits = decoded(network, prompt, STEPS)
-            assert [int(step["tokens"][slot]) for step in steps] == ids
-            assert error(np.stack([step["logits"][slot] for step in steps]), logits) < TOLERANCE / 10
+        counts = decoded_as_alone(network, prompts, slots=4)  # one more than there are sequences
         layers = network.config.layers
         assert (counts["gemm_fused"], counts["attention_decode"]) == (4 * layers + 1, layers)
         assert not counts["rmsnorm"] and not counts["swiglu"]
@@ -75,14 +81,7 @@ def test_few_rows_of_whole_codes_are_multiplied_one_by_one(
     with open_checkpoint(truth.folder) as checkpoint:
         network = Network.load(device, checkpoint, dtype)
     prompts = [truth.runs[i % len(truth.runs)].ids for i in range(slots)]
-    with FixedBatch(network, 64, slots=slots, cache="f32", logits=True) as batch:
-        batch.start(dict(enumerate(prompts)))
-        steps = [batch.step().result() for _ in range(STEPS)]
-        counts = dispatches(batch.step_program(64))
-    for slot, prompt in enumerate(prompts):
-        ids, logits = decoded(network, prompt, STEPS)
-        assert [int(step["tokens"][slot]) for step in steps] == ids
-        assert error(np.stack([step["logits"][slot] for step in steps]), logits) < TOLERANCE / 10
+    counts = decoded_as_alone(network, prompts, slots)
     assert counts["gemv_fused"] == 4 * network.config.layers + 1 and not counts["gemm_fused"]
     network.release()
 

@@ -70,19 +70,23 @@ def shipped(gpu: str) -> Table:
 
 
 def lookup(device: GpuDevice, kernel: str, key: str) -> Mapping[str, Any] | None:
-    for tuned in (table(device), shipped(device.info.name)):
-        variant: Mapping[str, Any] | None = tuned.get("variants", {}).get(kernel, {}).get(key)
-        if variant is not None:
-            return variant
-    return None
+    variant: Mapping[str, Any] | None = _entry(device, "variants", kernel, key)
+    return variant
 
 
 def rows(device: GpuDevice, key: str) -> Sequence[int] | None:
     """The limits of numbers of rows for a weight type (ops/by_rows.py)."""
-    for tuned in (table(device), shipped(device.info.name)):
-        limits: Sequence[int] | None = tuned.get("rows", {}).get(key)
-        if limits is not None:
-            return limits
+    limits: Sequence[int] | None = _entry(device, "rows", key)
+    return limits
+
+
+def _entry(device: GpuDevice, *keys: str) -> Any:
+    """What the user's table has there, or else the shipped one; None if neither has it."""
+    for found in (table(device), shipped(device.info.name)):
+        for key in keys[:-1]:
+            found = found.get(key, {})
+        if keys[-1] in found:
+            return found[keys[-1]]
     return None
 
 

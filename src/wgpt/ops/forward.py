@@ -89,7 +89,7 @@ class Forward:
 
     def in_halves(self, x: Tensor | Normed | Gated) -> Halves:
         """Rows for matrix units."""
-        return matrices.left(self._backend, x if matrices.fuses(self._backend, x) else self.value(x))
+        return self._projections.in_halves(x)
 
     def right(self, weight: Weight) -> tuple[dict[str, Tensor], dict[str, Any]]:
         """A weight for matrix units: its planes, and how they are read."""

@@ -270,9 +270,13 @@ class Projections:
             if isinstance(x, Attended):
                 self._halves = (x, self._attended_halves(x))
                 return self._halves[1]
-            rows: Any = x if matrices.fuses(self._backend, x) else self._values.value(x)
-            self._halves = (x, matrices.left(self._backend, rows, blocks=blocks))
+            self._halves = (x, self.in_halves(x, blocks))
         return self._halves[1]
+
+    def in_halves(self, x: Tensor | Lazy, blocks: int = 1) -> matrices.Halves:
+        """Rows for matrix units; what was deferred is computed with them where that is possible."""
+        rows: Any = x if matrices.fuses(self._backend, x) else self._values.value(x)
+        return matrices.left(self._backend, rows, blocks=blocks)
 
     def on_units(self, m: int, layer: Linear) -> bool:
         """Whether matrix units compute all of a layer's product with m rows."""

@@ -100,14 +100,13 @@ class ExpertGemm(Gemm):
         return tuple(b for b in super().bound(problem) if b.name != "b" or problem["bias"])
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
-        ids = chosen(rng, problem["rows"], problem["top"], problem["experts"])
+        places = sorted_pairs(rng, problem)
         matrix = {**problem, "n": problem["experts"] * problem["n"]}
         rows = problem["rows"] * (1 if problem["shared"] else problem["top"])
-        sorted_pairs = SORT.reference({"ids": ids}, {**problem, "pairs": ids.size})
         return {
             "x": draw(rng, (rows, problem["k"])),
             **weighted.random_weights(rng, matrix),
-            **{name: array.astype(np.uint32) for name, array in sorted_pairs.items()},
+            **places,
             **({"b": draw(rng, (matrix["n"],))} if problem["bias"] else {}),
         }
 
@@ -177,6 +176,13 @@ class ExpertGemm(Gemm):
     def grid(self, problem: Problem, variant: Variant) -> Grid:
         across, _, _ = tiles.grid(problem["tile"], problem["n"], variant)
         return (across, most_tiles(problem["rows"] * problem["top"], problem["experts"], problem["tile"]), 1)
+
+
+def sorted_pairs(rng: np.random.Generator, problem: Problem) -> Arrays:
+    """Random experts of each row, as expert_sort leaves them."""
+    ids = chosen(rng, problem["rows"], problem["top"], problem["experts"])
+    places = SORT.reference({"ids": ids}, {**problem, "pairs": ids.size})
+    return {name: array.astype(np.uint32) for name, array in places.items()}
 
 
 KERNEL = ExpertGemm()

@@ -12,11 +12,9 @@ from .. import weighted
 from ..draw import draw
 from ..grid import MOST, Grid, ceil_div
 from ..kernel import Arrays, BenchCase, Binding, Case, Out, Problem, Variant, case, in_fours, reads, writes
-from ..products.gemm_matrix import UP, GemmMatrix
+from ..products.gemm_matrix import GemmMatrix
 from ..products.row_halves import in_halves, vectors
-from .expert_gemm import layout_of
-from .expert_gemv import chosen
-from .expert_sort import KERNEL as SORT
+from .expert_gemm import layout_of, sorted_pairs
 from .expert_sort import most_tiles
 
 # Rows of a tile, by the rows of an expert on average up to which it is best.
@@ -99,9 +97,8 @@ class ExpertMatrix(GemmMatrix):
         writes("y", GemmMatrix.bindings[-1].elem),
     )
     params = tuple(
-        (name, "u32")
-        for name in ("m", "n", "k", "x_vecs", "w_vecs", "per_row", "stride", "apart", "first_up")
-    )  # fmt: skip
+        (name, "u32") for name in ("m", "n", "k", "x_vecs", "w_vecs", "per_row", "stride", "apart", "first_up")
+    )
     cases: Sequence[Case] = weighted.CasesOfTypes(_cases)
     bench_cases = tuple(_bench_cases())
 
@@ -109,14 +106,13 @@ class ExpertMatrix(GemmMatrix):
         return tuple(b for b in weighted.bound(self.bindings, problem) if b.name != "b" or problem["bias"])
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
-        ids = chosen(rng, problem["rows"], problem["top"], problem["experts"])
+        places = sorted_pairs(rng, problem)
         x, scale = in_halves(draw(rng, (_rows(problem), problem["k"])), problem["x_parts"])
-        sorted_pairs = SORT.reference({"ids": ids}, {**problem, "pairs": ids.size})
         return {
             "x": x,
             "scale": scale,
             **self._weights(rng, _of_all(problem)),
-            **{name: array.astype(np.uint32) for name, array in sorted_pairs.items()},
+            **places,
             **({"b": draw(rng, (_of_all(problem)["n"],))} if problem["bias"] else {}),
         }
 
@@ -128,10 +124,7 @@ class ExpertMatrix(GemmMatrix):
             "order": Out((pairs,), "u32"),
             "tiles": Out((most_tiles(pairs, problem["experts"], problem["tile"]), 4), "u32"),
         }
-        if problem["weight"] == "f16":
-            operands["w"] = Out((_of_all(problem)["n"], problem["w_width"]), "f16")
-        else:
-            operands |= weighted.plane_shapes(_of_all(problem))
+        operands |= self._planes(_of_all(problem))
         return operands | ({"b": Out((_of_all(problem)["n"],))} if problem["bias"] else {})
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
@@ -157,10 +150,8 @@ class ExpertMatrix(GemmMatrix):
     def bytes(self, problem: Problem) -> int:
         """Each expert's weights once."""
         pairs, n, k = int(problem["rows"]) * int(problem["top"]), int(problem["n"]), int(problem["k"])
-        weights = 2 * n * k if problem["weight"] == "f16" else weighted.weight_bytes({**problem, "n": n})
-        return (
-            min(pairs, int(problem["experts"])) * weights + 2 * _rows(problem) * k * problem["x_parts"] + 4 * pairs * n
-        )
+        weights = min(pairs, int(problem["experts"])) * self._weight_bytes(problem)
+        return weights + 2 * _rows(problem) * k * int(problem["x_parts"]) + 4 * pairs * n
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
         """Those of gemm_matrix for a tile's rows, those of its height first."""
@@ -174,18 +165,14 @@ class ExpertMatrix(GemmMatrix):
         return super().refuses({**problem, **plain}, variant)
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, int]:
-        halves = problem["weight"] == "f16"
-        w_vecs = problem["w_width"] // 8 if halves else weighted.chunks_per_row(problem)
-        sizes = {"m": _rows(problem), "x_vecs": vectors(problem["k"]), "w_vecs": w_vecs}
+        sizes = {"m": _rows(problem), "x_vecs": vectors(problem["k"]), "w_vecs": self._w_vecs(problem)}
         where = {key: problem[key] for key in ("n", "k", "stride", "apart", "first_up")}
         return {**sizes, **where, "per_row": problem["top"] if problem["shared"] else 1}
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
-        up = 1 if problem["weight"] == "f16" else UP
         cuts = ceil_div(problem["tile"], variant["bm"])
-        tail = bool(problem["k"] % variant["bk"])
         kind = {"experts": True, "bias": problem["bias"], "split": False, "by_block": False}
-        return {**kind, "cuts": cuts, "tail": tail, "up": up, "down": 1 / up}
+        return {**kind, "cuts": cuts, **self._depths(problem, variant)}
 
     def tune_key(self, problem: Problem) -> str:
         sizes = in_fours(problem["rows"] * problem["top"], problem["n"])

@@ -251,14 +251,16 @@ class GemmMatrix(Kernel):
         return {"w": w}
 
     def operands(self, problem: Problem) -> dict[str, Out]:
-        m, stored = problem["m"], _stored(problem)
-        operands = {"x": Out((problem["x_parts"], m, 8 * vectors(problem["k"])), "f16")}
-        if problem["weight"] == "f16":
-            operands["w"] = Out((stored["n"], problem["w_width"]), "f16")
-        else:
-            operands |= weighted.plane_shapes(stored)
+        m = problem["m"]
+        x = {"x": Out((problem["x_parts"], m, 8 * vectors(problem["k"])), "f16")}
         scale = {"scale": Out((problem["blocks"], m))} if problem["by_block"] else {}
-        return {**super().operands(problem), **operands, **scale}
+        return {**super().operands(problem), **x, **self._planes(problem), **scale}
+
+    def _planes(self, problem: Problem) -> dict[str, Out]:
+        """The operands that hold the weights."""
+        if problem["weight"] == "f16":
+            return {"w": Out((_stored(problem)["n"], problem["w_width"]), "f16")}
+        return weighted.plane_shapes(_stored(problem))
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         shape = (problem["m"], problem["width"])
@@ -296,12 +298,16 @@ class GemmMatrix(Kernel):
 
     def bytes(self, problem: Problem) -> int:
         m, n, k = int(problem["m"]), int(problem["n"]), int(problem["k"])
-        weights = 2 * n * k if problem["weight"] == "f16" else weighted.weight_bytes(_stored(problem))
         return (
             2 * m * k * int(problem["x_parts"])
-            + weights
+            + self._weight_bytes(problem)
             + 4 * (m + n * problem["bias"] + m * n * (problem["add"] + problem["onto"] + problem["blocks"]))
         )
+
+    def _weight_bytes(self, problem: Problem) -> int:
+        if problem["weight"] == "f16":
+            return 2 * int(problem["n"]) * int(problem["k"])
+        return weighted.weight_bytes(_stored(problem))
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
         units = products(traits)
@@ -344,16 +350,23 @@ class GemmMatrix(Kernel):
         return None
 
     def uniforms(self, problem: Problem, variant: Variant) -> dict[str, int]:
-        halves = problem["weight"] == "f16"
-        w_vecs = problem["w_width"] // 8 if halves else weighted.chunks_per_row(_stored(problem))
-        sizes = {"x_vecs": vectors(problem["k"]), "w_vecs": w_vecs, "block": _block(problem)}
+        sizes = {"x_vecs": vectors(problem["k"]), "w_vecs": self._w_vecs(problem), "block": _block(problem)}
         return {**{key: problem[key] for key in ("m", "n", "k", "width", "at")}, **sizes}
+
+    def _w_vecs(self, problem: Problem) -> int:
+        """Vectors, or chunks, in a row of weights."""
+        if problem["weight"] == "f16":
+            return int(problem["w_width"]) // 8
+        return weighted.chunks_per_row(_stored(problem))
 
     def baked(self, problem: Problem, variant: Variant) -> dict[str, Any]:
         around = {"experts": False, **{key: problem[key] for key in ("bias", "add", "onto", "by_block")}}
-        tail = bool(problem["k"] % variant["bk"])
+        return {**around, "fused": True, "split": problem["blocks"] > 1, **self._depths(problem, variant)}
+
+    def _depths(self, problem: Problem, variant: Variant) -> dict[str, Any]:
+        """How tiles end, and what unpacked weights are multiplied by."""
         up = 1 if problem["weight"] == "f16" else UP
-        return {**around, "fused": True, "split": problem["blocks"] > 1, "tail": tail, "up": up, "down": 1 / up}
+        return {"tail": bool(problem["k"] % variant["bk"]), "up": up, "down": 1 / up}
 
     def tune_key(self, problem: Problem) -> str:
         weight = "" if problem["weight"] == "f16" else f"{problem['weight']} "
