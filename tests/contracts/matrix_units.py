@@ -19,7 +19,7 @@ from wgpt.gpu.webgpu.interface import Matrix
 from wgpt.kernels import registry
 from wgpt.kernels.attention import attention_matrix, attention_matrix_backward
 from wgpt.kernels.kernel import Case
-from wgpt.kernels.products import gemm_matrix
+from wgpt.kernels.products import matrix_tiles
 
 UNIT = Matrix("f16", "f32", 4, 8, 8)  # small: a software driver compiles its loops as long as they run
 _FRAGMENTS = """
@@ -84,6 +84,11 @@ _CHANGES = (
     (r"diagnostic\(off, chromium\.subgroup_matrix_uniformity\);\n", ""),
     (r"enable f16;\n", ""),
     (r"alias (Left|Right|Sum) = [^;]*;\n", ""),
+    (r"alias Two = vec2<f16>", "alias Two = vec2<f32>"),
+    (r"Two\(f16\(v\)\)", "Two(v)"),
+    (r"bitcast<Two>\(", "unpack2x16float("),
+    (r"(9\.\d+)h", r"\1"),
+    (r"bitcast<u32>\(both\)", "pack2x16float(both)"),
     (r"subgroupMatrixLoad<Left, row_major>\(&tile, ", "load_left("),
     (r"subgroupMatrixLoad<Right, col_major>\(&tile, ", "load_right("),
     (r"subgroupMatrixLoad<Right, row_major>\(&tile, ", "load_right_rows("),
@@ -94,8 +99,8 @@ _CHANGES = (
 # What a kernel's tiles are called, and small ones.
 _BACKWARD = (attention_matrix_backward, "_SHAPES", ((2, 1, 1, 16, True), (1, 2, 1, 32, False)))
 # From the second on they hold whole units of packed weights.
-_SMALL = dict.fromkeys([(2, 2, 1, 1, k, 1) for k in (16, 32, 64)] + [(1, 8, 1, 1, 16, 2)], 0)
-_PRODUCTS = (gemm_matrix, "_TILES", _SMALL)
+_SMALL = (*((2, 2, 1, 1, depth) for depth in (16, 32, 64)), (1, 8, 1, 1, 16))
+_PRODUCTS = (matrix_tiles, "SHAPES", _SMALL)
 _TILES: dict[str, tuple[Any, str, Any]] = {
     "gemm_matrix": _PRODUCTS,
     "expert_matrix": _PRODUCTS,
@@ -129,7 +134,7 @@ def install(name: str, device: GpuDevice, patch: pytest.MonkeyPatch) -> None:
     # Two lanes share a row of attention; wide heads have fewer products of large matrices.
     rows = device.traits.subgroup_size // 2
     attending = tuple(Matrix("f16", "f32", rows, size, size) for size in (16, 8))
-    matrices = (UNIT,) if module is gemm_matrix else attending
+    matrices = (UNIT,) if module is matrix_tiles else attending
     patch.setattr(device, "traits", replace(device.traits, matrices=matrices))
     patch.setattr(module, tiles, small)
     patch.setattr(kernel, "source", plain)

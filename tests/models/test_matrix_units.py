@@ -137,10 +137,10 @@ def decoded(network: Network, cache: str, loras: LoraPool | None = None) -> tupl
 def joined(units: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Matrix units; gates, down projections and the head are in blocks, and others if the next kernel adds them up."""
 
-    def blocks_of(traits: Any, m: int, n: int, k: int, *, joined: bool = False) -> int:
+    def blocks_of(traits: Any, m: int, n: int, k: int, *, joined: bool = False, parts: int = 1) -> int:
         return 2 if joined or k > n or n > 2 * k else 1
 
-    monkeypatch.setattr("wgpt.kernels.products.gemm_matrix.blocks_of", blocks_of)
+    monkeypatch.setattr("wgpt.kernels.products.matrix_tiles.blocks_of", blocks_of)
     monkeypatch.setattr("wgpt.kernels.products.row_halves._DEPTH", 16)  # the model is small
 
 

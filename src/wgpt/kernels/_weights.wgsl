@@ -44,6 +44,8 @@
 {% set ZERO = with_trait("zero") %}
 {% set OFFSET = with_trait("offset") %}
 {% set HALVES = with_trait("two_scales") %}
+{% set WHOLE = with_trait("whole_codes") %}
+{% set BYTES = with_trait("codes", "bytes") %}
 
 {% macro codebook(weight, shared) %}
 {% import "weights/" ~ weight ~ ".wgsl" as T %}

@@ -17,7 +17,7 @@ from ..gpu.heap import Planned
 from ..gpu.steps import check_launch
 from ..kernels import registry
 from ..kernels.attention.attention_decode import DECODE
-from ..kernels.products import gemm_matrix, sum_halves
+from ..kernels.products import matrix_tiles, sum_halves
 from ..kernels.products.kept_rows import keeps
 
 
@@ -92,7 +92,7 @@ def _in_place_of(recorder: Recorder, product: Product, follower: Launch, alone: 
         return []
     if product.sums is None:
         m, n, k = (gemm.problem[name] for name in "mnk")
-        blocks = gemm_matrix.blocks_of(device.traits, m, n, k, joined=True)
+        blocks = matrix_tiles.blocks_of(device.traits, m, n, k, joined=True, parts=gemm.problem["x_parts"])
         if blocks == 1:
             return []
         problem = {**gemm.problem, "bias": False, "add": False, "blocks": blocks}

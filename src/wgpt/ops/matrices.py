@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..gpu import Tensor
-from ..kernels.products import gate_halves, gemm_matrix, row_halves
+from ..kernels.products import gate_halves, gemm_matrix, matrix_tiles, row_halves
 from ..kernels.products.kept_rows import keeps
 from .backend import GpuBackend
 from .fusion import join_sums
@@ -55,7 +55,11 @@ def left(backend: GpuBackend, x: Tensor | Normed | Gated, at: int = 0, k: int = 
 def blocks_of(backend: GpuBackend, part: Part, m: int, width: int | None) -> int:
     """The number of blocks of k into which the product of m rows with a part is cut."""
     n, k = part.weight.n, part.weight.k
-    return gemm_matrix.blocks_of(backend.recorder.device.traits, m, n, k) if width in (None, n) else 1
+    return _blocks(backend, m, n, k) if width in (None, n) else 1
+
+
+def _blocks(backend: GpuBackend, m: int, n: int, k: int) -> int:
+    return matrix_tiles.blocks_of(backend.recorder.device.traits, m, n, k, parts=backend.matrix_parts)
 
 
 def _gated(backend: GpuBackend, x: Gated, blocks: int) -> Halves | None:
@@ -98,8 +102,7 @@ def multiply(
 def input_gradient(backend: GpuBackend, dy: Halves, weight: Weight, dx: Tensor | None, *, onto: bool) -> Tensor:
     """dy . W, written to dx if passed, or added to it."""
     tensors = {} if dx is None else {"y": dx}
-    traits, m = backend.recorder.device.traits, dy.h.shape[1]
-    blocks = 1 if onto else gemm_matrix.blocks_of(traits, m, weight.k, weight.n)
+    blocks = 1 if onto else _blocks(backend, dy.h.shape[1], weight.k, weight.n)
     return _product(backend, dy, weight, weight.k, tensors, {}, {"across": True, "onto": onto}, blocks)
 
 

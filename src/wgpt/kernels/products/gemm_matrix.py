@@ -6,6 +6,7 @@ Rows come as halves, with their scales, from `row_halves`. Weights come as they 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -32,42 +33,13 @@ from ..kernel import (
     vec4_if,
     writes,
 )
+from . import matrix_tiles
 from .gate_halves import in_blocks
+from .matrix_tiles import Sides
 from .row_halves import block_size, in_halves, vectors
 
-UP = 16  # unpacked weights are multiplied by it: small ones are then no subnormal halves, and 4,000 is not beyond f16
-# Subgroups down and across, fragments of each down and across, depth, and how many tiles are fetched ahead, larger
-# tiles first. The value is the number of workgroups from which on the tile is worth it on a large GPU (Traits.filling).
-_TILES = {
-    (2, 4, 4, 2, 64, 1): 90,
-    (2, 2, 4, 4, 32, 1): 600,
-    (2, 2, 4, 4, 16, 1): 90,  # for two halves of each value, which need twice the memory
-    (4, 4, 2, 2, 64, 1): 70,
-    (2, 2, 2, 2, 64, 2): 250,
-    (2, 4, 2, 1, 128, 1): 60,
-    (2, 2, 2, 1, 64, 2): 250,
-    (1, 4, 2, 1, 64, 2): 250,
-    (1, 2, 2, 1, 64, 2): 60,
-    (1, 4, 1, 1, 64, 2): 600,
-    (1, 2, 1, 1, 64, 2): 60,
-    (2, 2, 1, 1, 64, 1): 0,
-    (2, 2, 1, 1, 32, 1): 0,
-    (1, 2, 1, 1, 128, 1): 0,
-}
-_LEAST_TALL, _TALLEST = 16, 128  # rows of a tile are at most as many as hold the product's, a power of two
 _OTHER_TILES = 3  # of the second product; more would take long to compile and check
-
-_LARGE = 128  # side of the largest tile, of which a core of the H200 sums up
-_DEEP_US = 1.05 / 64  # us per step of k
-_SUM_US, _SUM_BYTES = 7.0, 3e6  # what a kernel that adds up blocks takes at least, and reads and writes per us
-_BLOCKS = (1, 2, 3, 4, 8, 16)
-_WORTH = 0.85  # of the time in one go; less is not worth another dispatch
-_FEW_BLOCKS = 4  # at most, of products with a tile's rows or more: their sums take memory
-_LONG, _LEAST_BLOCK = 2048, 512  # of k, for sums in blocks
-# Of products with a tile's rows or fewer, whose time is that of their weights: blocks that keep a large GPU busy, times
-# columns; and at most, by rows, because more sums take longer to add up than they save.
-_BUSY = 38_016
-_MOST_OF_FEW = {32: 16, _LARGE: 8}
+UP = 16  # unpacked weights are multiplied by it: small ones are then no subnormal halves, and 480 is not beyond f16
 
 
 def problem_of(m: int, n: int, k: int, **more: Any) -> dict[str, Any]:
@@ -82,29 +54,6 @@ def problem_of(m: int, n: int, k: int, **more: Any) -> dict[str, Any]:
     if problem["weight"] == "f16":
         problem.setdefault("w_width", 8 * vectors(n if problem["across"] else k))
     return problem
-
-
-def blocks_of(traits: Traits, m: int, n: int, k: int, *, joined: bool = False) -> int:
-    """How many blocks of k to sum separately: more than one if tiles of the whole k would leave cores without work.
-
-    joined: the kernel that follows adds them up (sum_halves), which takes no dispatch more.
-    """
-    if m <= _LARGE:
-        most = next(blocks for rows, blocks in _MOST_OF_FEW.items() if m <= rows)
-        busy = min(most, k // _LEAST_BLOCK, round(traits.filling(_BUSY) / n))
-        return max(blocks for blocks in _BLOCKS if blocks <= max(1, busy))
-    if k < _LONG:
-        return 1
-    tiles = ceil_div(m, _LARGE) * ceil_div(n, _LARGE)
-
-    def microseconds(blocks: int) -> float:
-        product = ceil_div(tiles * blocks, traits.cores) * k / blocks * _DEEP_US
-        if blocks == 1:
-            return _WORTH * product
-        return product + (0 if joined else _SUM_US) + 4 * (blocks + 1) * m * n / _SUM_BYTES
-
-    most = min(max(1, k // _LEAST_BLOCK), _FEW_BLOCKS)
-    return min((blocks for blocks in _BLOCKS if blocks <= most), key=microseconds)
 
 
 def _cases() -> list[Case]:
@@ -290,8 +239,7 @@ class GemmMatrix(Kernel):
         """The weights as they are multiplied."""
         if problem["weight"] == "f16":
             return inputs["w"].astype(np.float64)
-        w = weighted.dequantised(inputs, _stored(problem))
-        return w if problem["w_parts"] == 2 else (UP * w.astype(np.float32)).astype(np.float16).astype(np.float64) / UP
+        return weighted.dequantised(inputs, _stored(problem))
 
     def flops(self, problem: Problem) -> int:
         return 2 * int(problem["m"]) * int(problem["n"]) * int(problem["k"])
@@ -310,24 +258,27 @@ class GemmMatrix(Kernel):
         return weighted.weight_bytes(_stored(problem))
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
-        units = products(traits)
+        """Of the GPU's largest product, the fastest first; and a few of another product."""
+        return _ordered(self, traits, matrix_tiles.SHAPES, tuple(problem.items()))
+
+    def ordered(self, traits: Traits, problem: Problem) -> tuple[Variant, ...]:
+        units, sides = products(traits), _sides(problem)
         if not units:
             raise PreconditionError("matrix units (subgroup matrices of f16 and f32) are missing on this GPU")
         fours = not any(problem[key] % 4 for key in ("n", "at", "width"))
-        tallest = min(_TALLEST, max(_LEAST_TALL, 1 << (problem["m"] - 1).bit_length()))
+
+        def microseconds(variant: Variant) -> float:
+            x, y, z = self.grid(problem, variant)
+            k = problem["k"] if z == 1 else _block(problem)
+            return matrix_tiles.microseconds(traits, variant, sides, x * y * z, k)
+
         offered: list[Variant] = []
-        fitting: list[Variant] = []
-        for product in units[:2]:
-            for shape, enough in list(_TILES.items())[: None if product is units[0] else _OTHER_TILES]:
-                variant = {**_variant(product, shape, traits.subgroup_size), "store": "vec4" if fours else "scalar"}
-                if _cuts_units(problem, variant) or _bytes(problem, variant) > traits.workgroup_bytes:
-                    continue
-                x, y, z = self.grid(problem, variant)
-                filled = x * y * z >= traits.filling(enough) and variant["bm"] <= tallest
-                (fitting if filled and product is units[0] else offered).append(variant)
-        if not fitting and not offered:
+        for product, most in zip(units, (len(matrix_tiles.SHAPES), _OTHER_TILES), strict=False):
+            tiles = matrix_tiles.fitting(traits, (product.m, product.n, product.k), sides)[:most]
+            offered += sorted(tiles, key=microseconds)
+        if not offered:
             raise PreconditionError(f"tiles of matrix units do not fit into {traits.workgroup_bytes} bytes")
-        return [*fitting, *offered]
+        return tuple({**variant, "store": "vec4" if fours else "scalar"} for variant in offered)
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
         if problem["at"] + problem["n"] > problem["width"]:
@@ -336,8 +287,8 @@ class GemmMatrix(Kernel):
             return f"rows of weights must be whole vectors of 8, and have {problem['w_width']}"
         if problem["weight"] == "f16" and problem["w_parts"] == 2:
             return "a weight that is a half has one part"
-        if _cuts_units(problem, variant):
-            return f"rows of a tile of weights are not whole units of {_unit(problem)}"
+        if matrix_tiles.cuts_units(variant, _sides(problem)):
+            return f"rows of a tile of weights are not whole units of {_sides(problem).unit}"
         if problem["by_block"] and problem["blocks"] == 1:
             return "a product in one go takes one scale for each row"
         if problem["blocks"] > 1:
@@ -388,37 +339,24 @@ def _stored(problem: Problem) -> dict[str, Any]:
     return {**problem, "n": problem["k" if across else "n"], "k": problem["n" if across else "k"]}
 
 
-def _unit(problem: Problem) -> int:
-    """How many weights are unpacked at once: whole vectors of eight halves."""
-    return max(8, weighted.weight_type(problem["weight"]).chunk)
+@lru_cache(maxsize=4096)  # every launch asks, and layers are alike
+def _ordered(
+    kernel: GemmMatrix, traits: Traits, shapes: object, items: tuple[tuple[str, Any], ...]
+) -> Sequence[Variant]:
+    """`shapes`: those that tiles are made of."""
+    return kernel.ordered(traits, dict(items))
 
 
-def _cuts_units(problem: Problem, variant: Variant) -> bool:
-    return bool(variant["bn" if problem["across"] else "bk"] % _unit(problem))
+def _sides(problem: Problem) -> Sides:
+    kind = weighted.weight_type(problem["weight"])
+    unit = max(8, kind.chunk)  # whole vectors of eight halves
+    tables = 4 * (len(kind.head) + len(kind.table))
+    return Sides(problem["x_parts"], problem["w_parts"], problem["across"], unit, tables)
 
 
 def products(traits: Traits) -> tuple[Matrix, ...]:
     """The matrix products of this GPU."""
     return traits.half_matrices if traits.f16 and traits.subgroups else ()
-
-
-def _variant(product: Matrix, shape: tuple[int, ...], lanes: int) -> dict[str, Any]:
-    sm, sn, wm, wn, bk, ahead = shape
-    return {
-        **{"mm": product.m, "mn": product.n, "mk": product.k},
-        **{"sm": sm, "sn": sn, "wm": wm, "wn": wn, "bk": max(bk, product.k)},
-        **{"bm": sm * wm * product.m, "bn": sn * wn * product.n, "lanes": lanes, "threads": sm * sn * lanes},
-        "ahead": ahead,
-    }
-
-
-def _bytes(problem: Problem, v: Variant) -> int:
-    """Workgroup memory: the tiles, or the sums of one row of fragments of each subgroup."""
-    right = v["bk"] * (v["bn"] // 8 + 1) if problem["across"] else v["bn"] * (v["bk"] // 8 + 1)
-    halves = problem["x_parts"] * v["bm"] * (v["bk"] // 8 + 1) + problem["w_parts"] * right
-    sums = v["sm"] * v["sn"] * v["mm"] * (v["wn"] * v["mn"] // 4 + 1)
-    kind = weighted.weight_type(problem["weight"])
-    return 16 * int(max(halves, sums)) + 4 * (len(kind.head) + len(kind.table))
 
 
 KERNEL = GemmMatrix()

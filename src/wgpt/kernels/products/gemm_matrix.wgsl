@@ -5,13 +5,17 @@
    small ones is dropped.
    With `experts` (expert_matrix.py), a tile has the rows of one expert's pairs, and the rows of that expert's weights.
    Halves are copied; weights of other types are fetched in their own bits and unpacked when the tile is written, as
-   halves of {{ up }} times their value. A `unit` of them is a chunk, or as many chunks as fill a vector of eight halves. #}
+   halves of {{ up }} times their value. A `unit` of them is a chunk, or as many chunks as fill a vector of eight halves.
+   Codes that are whole bytes are unpacked two at a time, as halves (`by_twos`). #}
 {% import "_weights.wgsl" as W %}
 {% set packed = weight != "f16" %}
 {% set C = CHUNK[weight] if packed else 8 %}
 {% set unit = [C, 8] | max %}
 {% set loads = unit // C %}
+{% set by_twos = packed and w_parts == 1 and weight in W.WHOLE %}
 {% set by_words = packed and weight in W.BY_WORDS %}
+{% set high_words = by_words and not by_twos %}
+{% set middle = {"nibbles": 8, "high": 16, "pairs": 2}.get(weight_type(weight).codes, 0) if packed and weight in W.OFFSET else 0 %}
 {% set KV = bk // 8 %}
 {% set LA = KV + 1 %}
 {% set b_rows = bk if across else bn %}
@@ -44,8 +48,13 @@ var<private> part: u32;
 {% include "_gemm_store.wgsl" %}
 {% endif %}
 {% if packed %}
+{% if by_twos %}
+{% include "_byte_halves.wgsl" %}
+{{ W.whole_functions(weight) if weight not in W.BYTES and weight not in W.NIBBLES }}
+{% else %}
 {% include "_halves.wgsl" %}
-{% if weight in W.CODES %}{{ W.codebook(weight, true) }}{% endif %}
+{% endif %}
+{% if weight in W.CODES and not by_twos %}{{ W.codebook(weight, true) }}{% endif %}
 {{ W.scale_function(weight, threads=threads, by_chunks=true) }}
 {{ W.scale_parts(weight) if weight in SCALED }}
 {% endif %}
@@ -70,7 +79,7 @@ var<private> part: u32;
         {{ var }}fs{{ i }}_{{ l }}_{{ d }} = scale_bits({{ chunk(i, l, k) }});
 {% endif %}
 {% if packed and weight in W.HIGH %}
-{% if by_words %}{% for j in range(4) %}
+{% if high_words %}{% for j in range(4) %}
         {{ var }}fh{{ i }}_{{ j }}_{{ d }} = high_word(4u * ({{ chunk(i, l, k) }}) + {{ j }}u);
 {% endfor %}{% else %}
         {{ var }}fh{{ i }}_{{ l }}_{{ d }} = high_of({{ chunk(i, l, k) }});
@@ -96,8 +105,8 @@ row_w{{ i }} * p.w_vecs + min(({{ k }}) / {{ C }}u + at_w{{ i }}{{ more }}, p.w_
 {% if packed and weight in SCALED %}
         fs{{ i }}_{{ l }}_{{ d }} = fs{{ i }}_{{ l }}_{{ d + 1 }};
 {% endif %}
-{% if packed and weight in W.HIGH %}{% for j in range(4 if by_words else 1) %}
-        fh{{ i }}_{{ j if by_words else l }}_{{ d }} = fh{{ i }}_{{ j if by_words else l }}_{{ d + 1 }};
+{% if packed and weight in W.HIGH %}{% for j in range(4 if high_words else 1) %}
+        fh{{ i }}_{{ j if high_words else l }}_{{ d }} = fh{{ i }}_{{ j if high_words else l }}_{{ d + 1 }};
 {% endfor %}{% endif %}
 {% endfor %}{% endfor %}
 {% endmacro %}
@@ -129,8 +138,38 @@ row_w{{ i }} * p.w_vecs + min(({{ k }}) / {{ C }}u + at_w{{ i }}{{ more }}, p.w_
             tile[to_w{{ i }} + {{ e }}u] = halves({{ a }}, {{ b }});
 {% endif %}
 {% endmacro %}
+{# Statements: scale and offset number `g` as halves; those of quad q are number q / `quads`. #}
+{% macro two_scales_of(g, scale, offset) %}
+            let scale{{ g }} = two({{ scale }} * {{ 128.0 * up * (W.whole_unit(weight) | float if weight not in W.BYTES and weight not in W.NIBBLES else 1.0) }});
+{% if weight in W.OFFSET %}
+            let offset{{ g }} = two({{ "fma(%s, %d.0, %s)" % (scale, middle, offset) if middle else offset }} * {{ up }}.0);
+{% endif %}
+{% endmacro %}
+{% macro unpack_twos(i) %}
+{% set word = "fb%d_0_0" % i %}
+{% if weight not in W.BYTES %}
+{{ W.whole(weight, word, "v", "fh%d_0_0" % i) }}
+{% endif %}
+            let sc = scale_from(fs{{ i }}_0_0, {{ chunk(i, 0, "k0") }});
+{% set quads = unit // 4 // (4 if by_words else 2 if weight in W.HALVES else 1) %}
+{% for g in range(unit // 4 // quads) %}
+{% if by_words %}{{ two_scales_of(g, "sc.x." ~ "xyzw"[g], "sc.y." ~ "xyzw"[g]) }}
+{% else %}{{ two_scales_of(g, "sc." ~ "xy"[g], "sc.y") }}
+{% endif %}
+{% endfor %}
+{% for q in range(unit // 4) %}
+{% set v = word ~ "." ~ "xyzw"[q] if weight in W.BYTES else "v%d" % q %}
+{% set around = " * scale%d%s" % (q // quads, " + offset%d" % (q // quads) if weight in W.OFFSET else "") %}
+            let q{{ q }} = in_order(two_bytes_of({{ v }}){{ around }}, two_bytes_of({{ v }} >> 8u){{ around }});
+{% endfor %}
+{% for e in range(unit // 8) %}
+            tile[to_w{{ i }} + {{ e }}u] = vec4(q{{ 2 * e }}, q{{ 2 * e + 1 }});
+{% endfor %}
+{% endmacro %}
 {% macro unpack(i) %}
-{% if by_words %}
+{% if by_twos %}
+{{ unpack_twos(i) }}
+{% elif by_words %}
             let sc = scale_from(fs{{ i }}_0_0, {{ chunk(i, 0, "k0") }});
 {% for j in range(4) %}
             {
@@ -190,7 +229,7 @@ row_w{{ i }} * p.w_vecs + min(({{ k }}) / {{ C }}u + at_w{{ i }}{{ more }}, p.w_
 fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>,
         @builtin(local_invocation_index) t: u32,
         @builtin(subgroup_id) sg: u32, @builtin(subgroup_invocation_id) lane: u32) {
-{% if packed and (weight in W.CODES or weight in W.GRIDS) %}
+{% if packed and (weight in W.GRIDS or (weight in W.CODES and not by_twos)) %}
     load_codebook(t);
 {% endif %}
 {% if experts %}
