@@ -50,7 +50,7 @@ var<private> part: u32;
 {% if packed %}
 {% if by_twos %}
 {% include "_byte_halves.wgsl" %}
-{{ W.whole_functions(weight) if weight not in W.BYTES and weight not in W.NIBBLES }}
+{{ W.whole_functions(weight) }}
 {% else %}
 {% include "_halves.wgsl" %}
 {% endif %}
@@ -138,14 +138,15 @@ row_w{{ i }} * p.w_vecs + min(({{ k }}) / {{ C }}u + at_w{{ i }}{{ more }}, p.w_
             tile[to_w{{ i }} + {{ e }}u] = halves({{ a }}, {{ b }});
 {% endif %}
 {% endmacro %}
-{# Statements: scale and offset number `g` as halves; those of quad q are number q / `quads`. #}
-{% macro two_scales_of(g, scale, offset) %}
-            let scale{{ g }} = two({{ scale }} * {{ 128.0 * up * (W.whole_unit(weight) | float if weight not in W.BYTES and weight not in W.NIBBLES else 1.0) }});
+{# Statements: scale and offset number `g` as halves. #}
+{% macro scale_by_twos(g, scale, offset) %}
+            let scale{{ g }} = two({{ scale }} * {{ 128.0 * up * (W.whole_unit(weight) | float) }});
 {% if weight in W.OFFSET %}
             let offset{{ g }} = two({{ "fma(%s, %d.0, %s)" % (scale, middle, offset) if middle else offset }} * {{ up }}.0);
 {% endif %}
 {% endmacro %}
-{% macro unpack_twos(i) %}
+{# As `unpack`; the scale of quad q is number q / `quads`. #}
+{% macro unpack_by_twos(i) %}
 {% set word = "fb%d_0_0" % i %}
 {% if weight not in W.BYTES %}
 {{ W.whole(weight, word, "v", "fh%d_0_0" % i) }}
@@ -153,9 +154,7 @@ row_w{{ i }} * p.w_vecs + min(({{ k }}) / {{ C }}u + at_w{{ i }}{{ more }}, p.w_
             let sc = scale_from(fs{{ i }}_0_0, {{ chunk(i, 0, "k0") }});
 {% set quads = unit // 4 // (4 if by_words else 2 if weight in W.HALVES else 1) %}
 {% for g in range(unit // 4 // quads) %}
-{% if by_words %}{{ two_scales_of(g, "sc.x." ~ "xyzw"[g], "sc.y." ~ "xyzw"[g]) }}
-{% else %}{{ two_scales_of(g, "sc." ~ "xy"[g], "sc.y") }}
-{% endif %}
+{{ scale_by_twos(g, "sc.x." ~ "xyzw"[g], "sc.y." ~ "xyzw"[g]) if by_words else scale_by_twos(g, "sc." ~ "xy"[g], "sc.y") }}
 {% endfor %}
 {% for q in range(unit // 4) %}
 {% set v = word ~ "." ~ "xyzw"[q] if weight in W.BYTES else "v%d" % q %}
@@ -168,7 +167,7 @@ row_w{{ i }} * p.w_vecs + min(({{ k }}) / {{ C }}u + at_w{{ i }}{{ more }}, p.w_
 {% endmacro %}
 {% macro unpack(i) %}
 {% if by_twos %}
-{{ unpack_twos(i) }}
+{{ unpack_by_twos(i) }}
 {% elif by_words %}
             let sc = scale_from(fs{{ i }}_0_0, {{ chunk(i, 0, "k0") }});
 {% for j in range(4) %}
