@@ -30,11 +30,10 @@ SIZES = [(19456, 2560), (2560, 9728), (2560, 4096), (6144, 2560), (28672, 4096),
 
 def predicted(name: str, blocks: int, shape: tuple[int, ...]) -> float:
     _, m, n, k = (int(part) if part.isdigit() else part for part in name.split())
-    variant = matrix_tiles.tile((16, 16, 16), shape, 32, shape[-1])
+    variant = matrix_tiles.tile((16, 16, 16), shape, 32)
     workgroups = ceil_div(m, variant["bm"]) * ceil_div(n, variant["bn"]) * blocks
-    depth = k if blocks == 1 else block_size(k, blocks)
     written = WRITTEN * 4 * blocks * m * n
-    return written + matrix_tiles.microseconds(H200, variant, Sides(unit=32), workgroups, depth)
+    return written + matrix_tiles.microseconds(H200, variant, Sides(unit=32), workgroups, k, blocks)
 
 
 def test_the_model_is_as_good_as_it_says() -> None:
@@ -64,8 +63,7 @@ def test_more_rows_never_take_less(traits: Traits, n: int, k: int) -> None:
         variant = KERNEL.usable(traits, problem)[0]
         x, y, z = KERNEL.grid(problem, variant)
         sums = matrix_tiles.sum_microseconds(m, n, z, joined=True)
-        depth = k if z == 1 else block_size(k, z)
-        return sums + matrix_tiles.microseconds(traits, variant, Sides(), x * y * z, depth)
+        return sums + matrix_tiles.microseconds(traits, variant, Sides(), x * y * z, k, z)
 
     times = [microseconds(m) for m in (1, 2, 8, 16, 24, 32, 33, 48, 63, 64, 65, 96, 97, 127, 128)]
     assert all(after >= before for before, after in pairwise(times)), times

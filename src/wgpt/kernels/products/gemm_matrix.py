@@ -269,8 +269,7 @@ class GemmMatrix(Kernel):
 
         def microseconds(variant: Variant) -> float:
             x, y, z = self.grid(problem, variant)
-            k = problem["k"] if z == 1 else _block(problem)
-            return matrix_tiles.microseconds(traits, variant, sides, x * y * z, k)
+            return matrix_tiles.microseconds(traits, variant, sides, x * y * z, problem["k"], z)
 
         offered: list[Variant] = []
         for product, most in zip(units, (len(matrix_tiles.SHAPES), _OTHER_TILES), strict=False):

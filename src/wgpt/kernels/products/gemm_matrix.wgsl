@@ -13,6 +13,7 @@
 {% set unit = [C, 8] | max %}
 {% set loads = unit // C %}
 {% set by_twos = packed and w_parts == 1 and weight in W.WHOLE %}
+{% set tabled = packed and weight in W.CODES and not by_twos %}
 {% set by_words = packed and weight in W.BY_WORDS %}
 {% set high_words = by_words and not by_twos %}
 {% set middle = {"nibbles": 8, "high": 16, "pairs": 2}.get(weight_type(weight).codes, 0) if packed and weight in W.OFFSET else 0 %}
@@ -54,7 +55,7 @@ var<private> part: u32;
 {% else %}
 {% include "_halves.wgsl" %}
 {% endif %}
-{% if weight in W.CODES and not by_twos %}{{ W.codebook(weight, true) }}{% endif %}
+{% if tabled %}{{ W.codebook(weight, true) }}{% endif %}
 {{ W.scale_function(weight, threads=threads, by_chunks=true) }}
 {{ W.scale_parts(weight) if weight in SCALED }}
 {% endif %}
@@ -228,7 +229,7 @@ row_w{{ i }} * p.w_vecs + min(({{ k }}) / {{ C }}u + at_w{{ i }}{{ more }}, p.w_
 fn main(@builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) nwg: vec3<u32>,
         @builtin(local_invocation_index) t: u32,
         @builtin(subgroup_id) sg: u32, @builtin(subgroup_invocation_id) lane: u32) {
-{% if packed and (weight in W.GRIDS or (weight in W.CODES and not by_twos)) %}
+{% if tabled or (packed and weight in W.GRIDS) %}
     load_codebook(t);
 {% endif %}
 {% if experts %}

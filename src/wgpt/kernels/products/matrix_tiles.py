@@ -64,9 +64,9 @@ class Sides:
     tables: int = 0
 
 
-def tile(units: tuple[int, int, int], shape: tuple[int, ...], lanes: int, bk: int) -> Variant:
+def tile(units: tuple[int, int, int], shape: tuple[int, ...], lanes: int) -> Variant:
     """A variant: a shape with products of these sizes."""
-    (mm, mn, mk), (sm, sn, wm, wn, _) = units, shape
+    (mm, mn, mk), (sm, sn, wm, wn, bk) = units, shape
     return {
         **{"mm": mm, "mn": mn, "mk": mk},
         **{"sm": sm, "sn": sn, "wm": wm, "wn": wn, "bk": bk},
@@ -77,17 +77,18 @@ def tile(units: tuple[int, int, int], shape: tuple[int, ...], lanes: int, bk: in
 
 def fitting(traits: Traits, units: tuple[int, int, int], sides: Sides) -> tuple[Variant, ...]:
     """Tiles that fit into workgroup memory, as deep as they can be, and hold whole units of weights."""
-    found: list[Variant] = []
-    for shape in SHAPES:
-        depth = shape[-1]
-        while depth >= max(_LEAST_DEPTH, units[2]):
-            variant = tile(units, shape, traits.subgroup_size, depth)
-            if variant["threads"] > traits.max_invocations:
-                break
-            if not cuts_units(variant, sides) and memory(variant, sides) <= traits.workgroup_bytes:
-                found += [] if variant in found else [variant]
-                break
-            depth //= 2
+
+    def fits(v: Variant) -> bool:
+        small = v["threads"] <= traits.max_invocations and memory(v, sides) <= traits.workgroup_bytes
+        return small and not cuts_units(v, sides)
+
+    found, least = list[Variant](), max(_LEAST_DEPTH, units[2])
+    for *shape, deepest in SHAPES:
+        depths = (depth for depth in (deepest, deepest // 2, deepest // 4, deepest // 8) if depth >= least)
+        tiles = (tile(units, (*shape, depth), traits.subgroup_size) for depth in depths)
+        variant = next(filter(fits, tiles), None)
+        if variant is not None and variant not in found:
+            found.append(variant)
     return tuple(found)
 
 
@@ -104,8 +105,9 @@ def memory(v: Variant, sides: Sides) -> int:
     return 16 * int(max(halves, sums)) + sides.tables
 
 
-def microseconds(traits: Traits, v: Variant, sides: Sides, workgroups: int, k: int) -> float:
-    """Time for this many workgroups that sum over k each."""
+def microseconds(traits: Traits, v: Variant, sides: Sides, workgroups: int, k: int, blocks: int) -> float:
+    """Time for this many workgroups, each of which sums over a block of k."""
+    each = k if blocks == 1 else block_size(k, blocks)
     together = max(1, traits.workgroup_bytes // memory(v, sides))
     waves, rest = divmod(ceil_div(workgroups, traits.cores), together)
     rows, columns = v["wm"] * sides.x_parts, v["wn"] * sides.w_parts
@@ -116,7 +118,7 @@ def microseconds(traits: Traits, v: Variant, sides: Sides, workgroups: int, k: i
     busy = _WRITTEN * written + _READ * read
     step = waves * (alone + together * busy) + (alone + rest * busy if rest else 0.0)
     step *= 1 + _CROWD * (v["sm"] * v["sn"] - _USUAL)
-    return _START + _WAVE * (waves + (rest > 0)) + ceil_div(k, v["bk"]) * step
+    return _START + _WAVE * (waves + (rest > 0)) + ceil_div(each, v["bk"]) * step
 
 
 def sum_microseconds(m: int, n: int, blocks: int, *, joined: bool) -> float:
@@ -133,13 +135,14 @@ def blocks_of(traits: Traits, m: int, n: int, k: int, *, joined: bool = False, p
     unit = traits.half_matrices[0]
     sides = Sides(parts, parts)
     tiles = fitting(traits, (unit.m, unit.n, unit.k), sides)
-
     joined = joined or m <= _FEW_ROWS
 
+    def in_tiles(v: Variant, blocks: int) -> float:
+        workgroups = ceil_div(m, v["bm"]) * ceil_div(n, v["bn"]) * blocks
+        return microseconds(traits, v, sides, workgroups, k, blocks)
+
     def cost(blocks: int) -> float:
-        each = k if blocks == 1 else block_size(k, blocks)
-        counts = (ceil_div(m, v["bm"]) * ceil_div(n, v["bn"]) * blocks for v in tiles)
-        product = min(microseconds(traits, v, sides, count, each) for v, count in zip(tiles, counts, strict=True))
+        product = min(in_tiles(v, blocks) for v in tiles)
         if blocks == 1 and not joined:
             return _WORTH * product
         return product + sum_microseconds(m, n, blocks, joined=joined)
