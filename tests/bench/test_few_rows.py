@@ -11,7 +11,7 @@ from wgpt.bench.few_rows import NEVER, Limits, limits
 from wgpt.gpu import GpuDevice, Program
 from wgpt.kernels import tuning
 from wgpt.models.config import Config
-from wgpt.ops import by_rows
+from wgpt.ops import backend, by_rows
 from wgpt.ops.backend import GpuBackend
 
 ROWS = (2, 3, 4, 6, 8, 12, 16)
@@ -29,12 +29,12 @@ FLAT = line(4.0, 0.0)
     ("times", "expected"),
     [
         # One by one is 0.9 + 0.6 m, which reaches 4.4 at 5.83 rows, and 8 at 11.83.
-        ({"together": line(8.0, 0.0), "alone": line(0.9, 0.6), "units": line(4.4, 0.0)}, Limits(5, 2)),
+        ({"together": line(8.0, 0.0), "alone": line(0.9, 0.6), "many": line(4.4, 0.0)}, Limits(5, 2)),
         ({"together": line(8.0, 0.0), "alone": line(0.9, 0.6)}, Limits(11, NEVER)),
         ({"together": line(8.0, 0.0), "alone": line(0.9, 0.1)}, Limits(16, NEVER)),
         ({"together": FLAT, "alone": line(5.0, 1.0)}, Limits(1, NEVER)),
-        ({"together": line(0.0, 1.0), "units": line(5.0, 0.0)}, Limits(1, 6)),
-        ({"together": FLAT, "units": line(5.0, 0.0)}, Limits(1, NEVER)),
+        ({"together": line(0.0, 1.0), "many": line(5.0, 0.0)}, Limits(1, 6)),
+        ({"together": FLAT, "many": line(5.0, 0.0)}, Limits(1, NEVER)),
         ({"together": FLAT}, Limits(1, NEVER)),
     ],
 )
@@ -47,7 +47,8 @@ def test_limits(times: few_rows.Times, expected: Limits) -> None:
 def test_each_way_is_measured(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(GpuBackend, "fuses", True)
     monkeypatch.setattr(by_rows, "LEAST_WEIGHTS", 0)
-    monkeypatch.setattr(few_rows, "in_integers", lambda device: True)
+    for module in (few_rows, backend):
+        monkeypatch.setattr(module, "in_integers", lambda device: True)
     monkeypatch.setattr(few_rows, "_ROWS", (2, 3))
     recorded = dict[str, set[str]]()
     step = few_rows._step
@@ -66,9 +67,11 @@ def test_each_way_is_measured(device: GpuDevice, monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(few_rows, "_step", noted)
     times = few_rows.measure(device, "q8_0", SMALL)
-    assert set(times) == {"together", "alone"} and all(t > 0 for by_m in times.values() for t in by_m.values())
-    assert "gemv_fused" in recorded["alone"] and "gemm_fused" in recorded["together"]
-    assert "gemv_fused" not in recorded["together"]
+    assert set(times) == {"together", "alone", "many"}
+    assert all(t > 0 for by_m in times.values() for t in by_m.values())
+    assert "gemm_fused" in recorded["together"]
+    for way, kernel in (("alone", "gemv_fused"), ("many", "gemm_integers")):
+        assert [name for name, kernels in recorded.items() if kernel in kernels] == [way], kernel
 
 
 @pytest.mark.gpu
@@ -86,5 +89,5 @@ def test_what_is_measured_is_saved_and_used(device: GpuDevice, monkeypatch: pyte
     file = json.loads(tuning.path(device).read_text())
     assert file["rows"] == {"old": [4, 4], **{weight: [6, NEVER] for weight in few_rows.TYPES}}
     assert file["variants"] == table["variants"] and tuning.rows(device, "q4_k") == [6, NEVER]
-    assert result.to_dict()["rows"]["q4_k"] == {"alone": 6, "units": NEVER}
+    assert result.to_dict()["rows"]["q4_k"] == {"alone": 6, "many": NEVER}
     assert seen[0] == f"0 of {len(few_rows.TYPES)}: a few rows of q4_k"

@@ -19,6 +19,7 @@ from .encoder_mutations import ENCODERS
 from .expert_mutations import EXPERTS
 from .family_mutations import FAMILIES
 from .finetune_mutations import FINETUNE
+from .integer_mutations import INTEGERS
 from .latent_mutations import LATENT
 from .layout_mutations import LAYOUTS
 from .made_up import ADAPTERS, ADAPTERS_OF_DAWN
@@ -31,7 +32,7 @@ from .state_mutations import STATES
 from .triton_mutations import TRITON
 
 INFERENCE = (*FORWARD, *ATTENTION, *SAMPLING, *FAMILIES, *LAYOUTS, *LATENT, *EXPERTS, *QUANTISED, *ENCODERS, *STATES)
-MUTATIONS = (*INFERENCE, *FINETUNE, *HALVES, *TRITON)
+MUTATIONS = (*INFERENCE, *INTEGERS, *FINETUNE, *HALVES, *TRITON)
 
 
 def check_changes_every_shader(mutation: Mutation) -> None:

@@ -24,6 +24,7 @@ from wgpt.ops.lora_pool import LoraPool
 
 pytestmark = pytest.mark.gpu
 STEPS = 3
+ROUNDED = 1e-3  # of logits whose products' rows were rounded to 16 bits
 
 
 @pytest.fixture
@@ -42,7 +43,9 @@ def dispatches(program: Program) -> Counter[str]:
     return Counter(launch.kernel for launch in program.launches)
 
 
-def decoded_as_alone(network: Network, prompts: list[list[int]], slots: int) -> Counter[str]:
+def decoded_as_alone(
+    network: Network, prompts: list[list[int]], slots: int, tolerance: float = TOLERANCE / 10
+) -> Counter[str]:
     """The dispatches of a step of these sequences, each of which has the tokens and logits that it has alone."""
     with FixedBatch(network, 64, slots=slots, cache="f32", logits=True) as batch:
         batch.start(dict(enumerate(prompts)))
@@ -51,7 +54,7 @@ def decoded_as_alone(network: Network, prompts: list[list[int]], slots: int) -> 
     for slot, prompt in enumerate(prompts):
         ids, logits = decoded(network, prompt, STEPS)
         assert [int(step["tokens"][slot]) for step in steps] == ids
-        assert error(np.stack([step["logits"][slot] for step in steps]), logits) < TOLERANCE / 10
+        assert error(np.stack([step["logits"][slot] for step in steps]), logits) < tolerance
     return counts
 
 
@@ -83,6 +86,53 @@ def test_few_rows_of_whole_codes_are_multiplied_one_by_one(
     prompts = [truth.runs[i % len(truth.runs)].ids for i in range(slots)]
     counts = decoded_as_alone(network, prompts, slots)
     assert counts["gemv_fused"] == 4 * network.config.layers + 1 and not counts["gemm_fused"]
+    network.release()
+
+
+@pytest.fixture
+def integers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Products of integers, which are for GPUs, on this adapter."""
+    monkeypatch.setattr(GpuBackend, "rounds_activations", True)
+    monkeypatch.setattr(by_rows, "LEAST_WEIGHTS", 0)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("name", "dtype", "slots"), [("qwen2", "q8_0", 3), ("llama-gqa", "q4_1", 9)])
+def test_rows_as_integers(device: GpuDevice, fused: None, integers: None, name: str, dtype: str, slots: int) -> None:
+    """Norms and SwiGLU are computed with the integers; results are those of 16 bits."""
+    truth = models.load(name)
+    with open_checkpoint(truth.folder) as checkpoint:
+        network = Network.load(device, checkpoint, dtype)
+    prompts = [truth.runs[i % len(truth.runs)].ids for i in range(slots)]
+    with by_rows.forced(by_rows.Limits(1, 2)):
+        counts = decoded_as_alone(network, prompts, slots, tolerance=ROUNDED)
+    products = 4 * network.config.layers + 1
+    assert (counts["gemm_integers"], counts["row_integers"]) == (products, products)
+    assert not counts["gemm_fused"] and not counts["rmsnorm"] and not counts["swiglu"]
+    network.release()
+
+
+@pytest.mark.slow
+def test_adapters_beside_integers(
+    device: GpuDevice, fused: None, integers: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(by_rows, "LEAST_OTHERS", 2)
+    trained = trainings.load("llama-gqa-seven")
+    with open_checkpoint(trained.model) as checkpoint:
+        network = Network.load(device, checkpoint, "q8_0")
+    adapters = LoraPool.holding(device, network.adaptable, read_lora(trained.adapter).targets)
+    prompts = [example.ids for example in trained.examples[:2]]
+    logits = {}
+    for ways in (by_rows.Limits(1, 1 << 20), by_rows.Limits(1, 2)):
+        monkeypatch.setattr(by_rows, "LEAST_OTHERS", ways.many)
+        with by_rows.forced(ways), FixedBatch(network, 64, slots=2, cache="f32", logits=True) as batch:
+            batch.attach((adapters, 1))
+            batch.start(dict(enumerate(prompts)))
+            logits[ways.many] = batch.step().result()["logits"]
+            counts = dispatches(batch.step_program(64))
+            assert bool(counts["gemm_integers"]) == (ways.many == 2) and counts["lora_rows"]
+    assert error(logits[2], logits[1 << 20]) < ROUNDED
+    adapters.release()
     network.release()
 
 

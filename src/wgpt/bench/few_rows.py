@@ -22,16 +22,16 @@ _MODEL = replace(PRESETS["qwen3-4b"], layers=4, vocab=4096)  # enough that no ca
 _ROWS = (2, 3, 4, 6, 8, 12, 16)
 _CONTEXT = 64
 NEVER = 1 << 20  # rows
-_WAYS = {"alone": Limits(NEVER, NEVER), "units": Limits(0, 2), "together": Limits(0, NEVER)}
+# One by one; on matrix units, or without those in integers of many rows; and together, in floats
+_WAYS = {"alone": Limits(NEVER, NEVER), "many": Limits(0, 2), "together": Limits(0, NEVER)}
 
 Times = dict[str, dict[int, float]]  # seconds of a step, by way and rows
 
 
 def measure(device: GpuDevice, weight: str, config: Config = _MODEL) -> Times:
     """Time a step of each number of rows in each way that the GPU has for the type."""
-    ways = ["together"]
-    ways += ["alone"] if in_integers(device) and weight_type(weight).whole_codes else []
-    ways += ["units"] if has_matrices(device) else []
+    whole, units = in_integers(device) and weight_type(weight).whole_codes, has_matrices(device)
+    ways = ["together", *(["alone"] if whole else []), *(["many"] if whole or units else [])]
     network = Network.random(device, config, weight, table="f16")
     try:
         return {way: {m: _step(network, m, _WAYS[way]) for m in _ROWS} for way in ways}
@@ -47,13 +47,11 @@ def _step(network: Network, rows: int, limits: Limits) -> float:
 def limits(times: Mapping[str, Mapping[int, float]]) -> Limits:
     """The limits by which each number of rows goes the fastest way, as far as two numbers can say it."""
     together, none = times["together"], dict[int, float]()
-    units = next(
-        (m for m in _ROWS if all(_faster(times.get("units", none), together, n) for n in _ROWS if n >= m)), None
-    )
-    others = {m: times["units"][m] if units is not None and m >= units else together[m] for m in _ROWS}
+    many = next((m for m in _ROWS if all(_faster(times.get("many", none), together, n) for n in _ROWS if n >= m)), None)
+    others = {m: times["many"][m] if many is not None and m >= many else together[m] for m in _ROWS}
     alone = times.get("alone", none)
     first = next((i for i, m in enumerate(_ROWS) if not _faster(alone, others, m)), len(_ROWS))
-    return Limits(_crossing(alone, others, first), NEVER if units is None else units)
+    return Limits(_crossing(alone, others, first), NEVER if many is None else many)
 
 
 def _faster(these: Mapping[int, float], those: Mapping[int, float], m: int) -> bool:

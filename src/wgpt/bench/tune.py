@@ -272,11 +272,9 @@ def print_tuning(result: Tuning, console: Console) -> None:
 
 def _rows(limits: Limits) -> str:
     alone = f"up to {limits.alone} rows one by one" if limits.alone > 1 else "no rows one by one"
-    return f"{alone}, " + (
-        "none on matrix units"
-        if limits.units >= few_rows.NEVER
-        else f"from {max(limits.units, limits.alone + 1)} on matrix units"
-    )
+    first = max(limits.many, limits.alone + 1)
+    many = "none" if limits.many >= few_rows.NEVER else f"from {first} on"
+    return f"{alone}, {many} by the kernels for many rows"
 
 
 def _crossover(least: int) -> str:

@@ -26,6 +26,7 @@ _EACH: dict[str, Callable[[WeightType], bool]] = {
     "floats": lambda kind: kind.codes == "floats",
     "quantised": lambda kind: kind.codes != "floats",
     "unpacked": lambda kind: not kind.native_halves,
+    "integers": lambda kind: kind.whole_codes,
 }
 _NEEDS = ("f16", "subgroups", "half_matrices")  # names of Traits
 # The kinds of check, and the options that each needs.

@@ -1,5 +1,5 @@
-"""Element types of GPU tensors. bf16 is held as uint16 on the host: its upper half of an f32. u8 is for packed formats
-of whole words."""
+"""Element types of GPU tensors. bf16 is held as uint16 on the host: its upper half of an f32. u8 and i16 are for packed
+formats of whole words."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ NUMPY: dict[str, np.dtype[Any]] = {
     "i32": np.dtype(np.int32),
     "u32": np.dtype(np.uint32),
     "u8": np.dtype(np.uint8),
+    "i16": np.dtype(np.int16),
 }
-_BY_NAME = ("bf16", "u8")
+_BY_NAME = ("bf16", "u8", "i16")
 
 
 def numpy_type(dtype: str) -> np.dtype[Any]:
@@ -30,7 +31,7 @@ def itemsize(dtype: str) -> int:
 
 
 def dtype_of(array: NDArray[np.generic]) -> str:
-    """The GPU dtype that stores `array` unchanged; bf16 and u8 must be requested by name."""
+    """The GPU dtype that stores `array` unchanged; bf16, u8 and i16 must be requested by name."""
     for name, np_dtype in NUMPY.items():
         if name not in _BY_NAME and array.dtype == np_dtype:
             return name

@@ -10,18 +10,20 @@ from ..kernels import tuning
 from .backend import GpuBackend
 from .weight import Weight
 
-MANY_ROWS, LEAST_WEIGHTS = 256, 2 << 20  # with fewer rows and fewer weights, kernels that fuse more are faster
-LEAST_OTHERS_ON_UNITS = 16  # rows in two halves, and rows with LoRA, which were measured from there on
+LEAST_WEIGHTS = 2 << 20  # with fewer, kernels that fuse more are faster
+MANY_ROWS = 64  # from here on, matrix units are faster even so
+LEAST_OTHERS = 16  # rows in two halves, and rows with LoRA, which were measured from there on
 
 
 class Limits(NamedTuple):
-    """Up to `alone` rows, integers of one row at a time are fastest; from `units` on, matrix units."""
+    """Up to `alone` rows, integers of one row at a time are fastest; from `many` on, matrix units, or without those
+    integers of many rows."""
 
     alone: int
-    units: int
+    many: int
 
 
-_BESIDE_UNITS, _WITHOUT_UNITS = Limits(alone=5, units=2), Limits(alone=12, units=2)
+_LIMITS = Limits(alone=4, many=2)
 _forced: Limits | None = None
 
 
@@ -46,12 +48,19 @@ def takes_units(backend: GpuBackend, weight: Weight, m: int, *, adapted: bool = 
 
     `adapted`: rows have LoRA adapters.
     """
-    if backend.matrix_parts == 0:
+    least = _least(backend, weight, backend.matrix_parts == 1 and not adapted)
+    return backend.matrix_parts > 0 and m >= least and (m >= MANY_ROWS or _is_large(weight))
+
+
+def takes_integers(backend: GpuBackend, weight: Weight, m: int, *, adapted: bool = False) -> bool:
+    """Whether the product of m rows with a weight is one of integers, without matrix units."""
+    if backend.matrix_parts > 0 or not (backend.rounds_activations and weight.type.whole_codes):
         return False
-    usual = backend.matrix_parts == 1 and not adapted
-    if m < (_limits(backend, weight).units if usual else LEAST_OTHERS_ON_UNITS):
-        return False
-    return m >= MANY_ROWS or _is_large(weight)
+    return m >= _least(backend, weight, not adapted) and _is_large(weight)
+
+
+def _least(backend: GpuBackend, weight: Weight, usual: bool) -> int:
+    return _limits(backend, weight).many if usual else LEAST_OTHERS
 
 
 def one_by_one(backend: GpuBackend, weight: Weight, m: int) -> bool:
@@ -67,7 +76,7 @@ def _limits(backend: GpuBackend, weight: Weight) -> Limits:
         return _forced
     units = backend.matrix_parts > 0
     tuned = tuning.rows(backend.recorder.device, key(weight.type.name, units))
-    return Limits(*tuned) if tuned is not None else _BESIDE_UNITS if units else _WITHOUT_UNITS
+    return Limits(*tuned) if tuned is not None else _LIMITS
 
 
 def _is_large(weight: Weight) -> bool:

@@ -183,7 +183,7 @@ class Forward:
 
     def swiglu(self, x: Tensor | Normed, gate_up: Linear) -> Tensor | Gated:
         """silu(gate) * up; one matrix has both projections, gate rows first."""
-        if self._projections.on_units(row_count(x), gate_up):
+        if self._projections.apart(row_count(x), gate_up):
             return Gated(self.linear(x, gate_up))
         if (fused := self._projections.swiglu(x, gate_up)) is not None:
             return fused

@@ -11,7 +11,7 @@ from .backend import GpuBackend
 
 @dataclass(eq=False)
 class Normed:
-    """RMSNorm of x, not computed yet: for few rows, or on matrix units, the projection that follows computes it."""
+    """RMSNorm of x, not computed yet: the projection that follows does it for few rows, and in halves or integers."""
 
     x: Tensor
     gain: Tensor
@@ -33,7 +33,7 @@ class Sliced:
 
 @dataclass(eq=False)
 class Gated:
-    """SwiGLU of [rows, 2n], gates first, not computed yet: on matrix units, the projection that follows does it."""
+    """SwiGLU of [rows, 2n], gates first, not computed yet: a projection in halves or integers does it."""
 
     both: Tensor
     done: Tensor | None = None

@@ -12,7 +12,7 @@ import numpy as np
 from ..gpu import Tensor
 from ..kernels.kernel import MOST_BINDINGS
 from ..kernels.products import gemm_fused, gemv_fused, lora_down, lora_up, panels
-from . import by_rows, matrices
+from . import by_rows, integers, matrices
 from .backend import GpuBackend, in_integers
 from .lazy import Attended, Gated, Lazy, Normed, Sliced, Values
 from .lazy import row_count as _rows
@@ -51,7 +51,9 @@ class Projections:
         self._backend, self._values, self._m, self._loras = backend, values, m, loras
         self._fuses = fuses and m <= gemm_fused.MOST_FEW and backend.fuses
         self._lora_rows: Tensor | None = None
-        self._halves: tuple[object, matrices.Halves] | None = None  # of the rows of the layer that is being computed
+        # Of the rows of the layer that is being computed:
+        self._halves: tuple[object, matrices.Halves] | None = None
+        self._integers: tuple[object, integers.Integers] | None = None
         self._unscaled: Tensor | None = None  # ones, for halves that need no scale
 
     def rounds(self, weight: Weight) -> bool:
@@ -63,13 +65,13 @@ class Projections:
         project, group = self._one if self._one_by_one(_rows(x), layer) else self._many, self._group(layer)
         if (isinstance(x, Sliced) and not self._joins(x, layer)) or (isinstance(x, Gated) and group is not None):
             x = self._values.value(x)
-        units = self.on_units(_rows(x), layer)
-        if isinstance(x, Attended) and not (group is None and units):
+        apart = self.apart(_rows(x), layer)
+        if isinstance(x, Attended) and not (group is None and apart):
             x = self._values.value(x)
         if group is None:
             return self._in_parts(project, x, layer, residual)
         around = (isinstance(x, Normed), layer.biased, residual is not None)
-        if self._adapts(x, group) and not units and not all(around):
+        if self._adapts(x, group) and not apart and not all(around):
             low = self._inner(x, layer, group, sum(around)) or self._low_rank(x, group)
             return self._in_parts(project, x, layer, residual, low)
         x = self._values.value(x)
@@ -95,7 +97,7 @@ class Projections:
         for part in layer.parts:
             y = project(x, part, residual, layer.n, at, y, lora=lora)
             at += part.weight.n
-        self._halves = None
+        self._halves = self._integers = None
         assert y is not None
         return y.reshape(_rows(x), layer.n)
 
@@ -242,6 +244,8 @@ class Projections:
         if lora is None and act == "none" and by_rows.takes_units(self._backend, weight, _rows(x)):
             blocks = matrices.blocks_of(self._backend, part, _rows(x), width)
             return matrices.multiply(self._backend, self._as_halves(x, blocks), part, residual, width, at, y)
+        if lora is None and act == "none" and by_rows.takes_integers(self._backend, weight, _rows(x)):
+            return integers.multiply(self._backend, self._as_integers(x), part, residual, width, at, y)
         tensors = dict(weight.planes)
         fused = {"bias": part.bias is not None, "add": residual is not None, "act": act}
         if isinstance(x, Normed) and self._fuses_product(_rows(x), weight.n):
@@ -278,12 +282,20 @@ class Projections:
         rows: Any = x if matrices.fuses(self._backend, x) else self._values.value(x)
         return matrices.left(self._backend, rows, blocks=blocks)
 
-    def on_units(self, m: int, layer: Linear) -> bool:
-        """Whether matrix units compute all of a layer's product with m rows."""
+    def _as_integers(self, x: Tensor | Lazy) -> integers.Integers:
+        """The rows as integers; the parts of a layer share them."""
+        if self._integers is None or self._integers[0] is not x:
+            rows = x if isinstance(x, Normed | Gated) and x.done is None else self._values.value(x)
+            self._integers = (x, integers.left(self._backend, rows))
+        return self._integers[1]
+
+    def apart(self, m: int, layer: Linear) -> bool:
+        """Whether a layer's product with m rows is one of halves or integers, without SwiGLU and LoRA."""
         if self._one_by_one(m, layer):
             return False
         adapted = self._group(layer) is not None
-        return all(by_rows.takes_units(self._backend, part.weight, m, adapted=adapted) for part in layer.parts)
+        ways = (by_rows.takes_units, by_rows.takes_integers)
+        return any(all(takes(self._backend, p.weight, m, adapted=adapted) for p in layer.parts) for takes in ways)
 
     def _attended_halves(self, x: Attended) -> matrices.Halves:
         """Attention that writes halves itself: means of a cache's halves need no scale."""

@@ -85,10 +85,10 @@ class RowHalves(RowKernel):
         writes("scale"),
     )
     params = (*ROW_PARAMS, ("width", "u32"), ("at", "u32"), ("vecs", "u32"), ("eps", "f32"))
-    static = ("act", "parts")
+    static: tuple[str, ...] = ("act", "parts")
     work = 4
     cases = tuple(_cases())
-    bench_cases = (
+    bench_cases: tuple[BenchCase, ...] = (
         BenchCase(problem_of(512, 576, act="norm"), "SmolLM2, 512 tokens", software=False),
         BenchCase(problem_of(2048, 576, act="norm"), "SmolLM2, 4 x 512 tokens", software=False),
         BenchCase(problem_of(512, 8960, act="swiglu"), "Qwen2.5-1.5B, 512 tokens", software=False),
@@ -112,15 +112,16 @@ class RowHalves(RowKernel):
         return {"h": Out((problem["parts"], rows, 8 * vectors(problem["hidden"])), "f16"), "scale": Out((rows,))}
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
-        hidden = problem["hidden"]
-        wide = hidden * (2 if problem["act"] == "swiglu" else 1)
+        h, scale = in_halves(self.values(inputs, problem), problem["parts"])
+        return {"h": h.astype(np.float64), "scale": scale.astype(np.float64)}
+
+    def values(self, inputs: Arrays, problem: Problem) -> NDArray[np.float64]:
+        """The rows before they are rounded."""
+        wide = problem["hidden"] * (2 if problem["act"] == "swiglu" else 1)
         v = inputs["x"].astype(np.float64)[:, problem["at"] : problem["at"] + wide]
         if problem["act"] == "norm":
-            v = v * inputs["g"] / np.sqrt(np.mean(v**2, axis=1, keepdims=True) + problem["eps"])
-        elif problem["act"] == "swiglu":
-            v = gated(v)
-        h, scale = in_halves(v, problem["parts"])
-        return {"h": h.astype(np.float64), "scale": scale.astype(np.float64)}
+            return np.asarray(v * inputs["g"] / np.sqrt(np.mean(v**2, axis=1, keepdims=True) + problem["eps"]))
+        return gated(v) if problem["act"] == "swiglu" else v
 
     def variants(self, traits: Traits, problem: Problem) -> Sequence[Variant]:
         """Those of row kernels; and where few long rows would not fill a GPU, with more threads each."""
@@ -136,7 +137,7 @@ class RowHalves(RowKernel):
         return self.elements(problem) * (4 * reads + 2 * int(problem["parts"])) + 4 * self.rows(problem)
 
     def refuses(self, problem: Problem, variant: Variant) -> str | None:
-        if problem["act"] not in ACTS or problem["parts"] not in PARTS:
+        if problem["act"] not in ACTS or problem.get("parts", 1) not in PARTS:
             return f"act must be one of {ACTS} and parts one of {PARTS}"
         wide = problem["hidden"] * (2 if problem["act"] == "swiglu" else 1)
         if problem["at"] + wide > problem["width"]:
