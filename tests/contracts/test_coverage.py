@@ -16,6 +16,7 @@ from wgpt.core.errors import PreconditionError
 from wgpt.kernels import registry
 from wgpt.kernels.kernel import Case, Kernel, Variant, variant_label
 from wgpt.kernels.weighted import WEIGHTS
+from wgpt.quant.weights import TYPES
 
 from .made_up import ADAPTERS, ADAPTERS_OF_DAWN, BROWSER, LAVAPIPE, NVIDIA, MadeUpDevice
 
@@ -144,7 +145,9 @@ def test_what_needs_a_feature_is_only_asked_where_there_is_one():
     products = ("correctness", "exact", *(weight for weight in WEIGHTS if weight != "f16"))
     multiplying = (f"{kernel}_matrix_{name}" for kernel in ("gemm", "expert") for name in products)
     units = dict.fromkeys((*multiplying, *attending, *backward), "half_matrices")
-    assert lacking == {**f16, "gemv_fused_lora": "subgroups", **units}
+    integers = (f"gemm_integers_{name}" for name, kind in TYPES.items() if kind.whole_codes)
+    subgroups = dict.fromkeys(("gemv_fused_lora", *integers), "subgroups")
+    assert lacking == {**f16, **subgroups, **units}
     assert {o.id for o in obligations() if o.lacking(LAVAPIPE)} == set(units)
     assert not any(o.lacking(ADAPTERS_OF_DAWN["nvidia"]) for o in obligations())
 

@@ -99,8 +99,8 @@ Precision = Annotated[
     str,
     typer.Option(
         **_PRECISION,
-        help="Of what is generated: fast rounds activations, to f16 on matrix units, and to 16 bits where one row or a "
-        "few meet quantised weights; exact is as exact as f32. What is scored or embedded is always exact.",
+        help="Of what is generated: fast rounds activations, to f16 on matrix units, and to 16 bits where quantised "
+        "weights are multiplied as integers; exact is as exact as f32. What is scored or embedded is always exact.",
     ),
 ]
 TrainingPrecision = Annotated[
