@@ -83,8 +83,8 @@ def load(
     kernels: wgsl (hand-written kernels) or triton (kernels written in Triton, precompiled: Triton is not needed);
         `model.fallbacks` lists the operations without a Triton kernel.
     precision: of what is generated: fast rounds activations, to f16 on matrix units (Dawn), and to 16 bits per 16 or 32
-        of them where one row or a few meet quantised weights; exact is as exact as f32, on matrix units in two to three
-        times the time. What is scored or embedded is always exact.
+        of them where quantised weights are multiplied as integers; exact is as exact as f32, on matrix units in two to
+        three times the time. What is scored or embedded is always exact.
     resident: the layers that stay on the GPU: auto (as many as fit), all, a number of layers, or a limit for the
         weights such as "2GiB". The others stay in host memory and are copied to the GPU in every forward pass.
     allow_control_tokens: let messages of a chat spell control tokens such as <|im_end|>. By default they come from the

@@ -61,7 +61,7 @@ def has_matrices(device: GpuDevice) -> bool:
 
 
 def in_integers(device: GpuDevice) -> bool:
-    """Whether a single row is multiplied as integers by codes that are whole numbers; "fast" then rounds it."""
+    """Whether rows are multiplied as integers by codes that are whole numbers; "fast" then rounds them."""
     return device.traits.subgroups and not device.software
 
 
@@ -94,7 +94,7 @@ class GpuBackend:
 
     @property
     def rounds_activations(self) -> bool:
-        """Whether the activations of a single row may be rounded to 16 bits."""
+        """Whether activations may be rounded to 16 bits, to be multiplied as integers."""
         return self.precision == "fast" and in_integers(self.recorder.device)
 
     @property
