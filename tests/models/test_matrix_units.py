@@ -39,7 +39,7 @@ def units(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[s
     used = list[str]()
     product = matrices._product
     monkeypatch.setattr(matrices, "_product", lambda *a, **k: used.append("product") or product(*a, **k))
-    monkeypatch.setattr(by_rows, "LEAST_OTHERS_ON_UNITS", 2)
+    monkeypatch.setattr(by_rows, "LEAST_OTHERS", 2)
     monkeypatch.setattr(by_rows, "LEAST_WEIGHTS", 0)
     if device.software:
         monkeypatch.setattr("wgpt.ops.backend.IN_SOFTWARE", True)

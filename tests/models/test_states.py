@@ -12,6 +12,7 @@ import pytest
 
 from wgpt import Engine, Model, WgptError, load
 from wgpt.core.errors import PreconditionError
+from wgpt.core.sizes import PAGE
 from wgpt.engine.draft import DraftModel
 from wgpt.engine.fixed_batch import FixedBatch
 from wgpt.engine.memory import most_states, page_bytes
@@ -99,11 +100,69 @@ def test_sequences_that_come_and_go(case: tuple[Golden, Model]) -> None:
         for sample in samples:
             assert sample.result().ids == truth.runs[2].greedy
             assert sample.result().cached_tokens == 0
-        assert "no prefix cache" in repr(engine._core)
+        assert "states of 2 sequences, 4 kept" in repr(engine._core)
         scored = engine.score(truth.runs[2].ids).result()
         wide = truth.runs[2].logits[:-1].astype(np.float64)
         expected = wide[range(len(wide)), truth.runs[2].ids[1:]] - np.logaddexp.reduce(wide, axis=1)
         assert error(scored.logprobs, expected) < TOLERANCE
+
+
+def talk(engine: Engine, turns: int, salt: str | None = None) -> tuple[list[list[int]], list[int], list[int]]:
+    """A conversation: the tokens of each answer, how many were cached before it, and how long the context was."""
+    rng, context = np.random.default_rng(7), list[int]()
+    answers, cached, before = list[list[int]](), list[int](), list[int]()
+    for _ in range(turns):
+        before.append(len(context))
+        context += rng.integers(0, 100, 13).tolist()
+        said = engine.submit(context, max_tokens=17, ignore_eos=True, cache_salt=salt).result()
+        answers.append(list(said.ids))
+        cached.append(said.cached_tokens)
+        context += said.ids
+    return answers, cached, before
+
+
+@pytest.mark.gpu
+def test_a_conversation_reads_only_what_is_new(case: tuple[Golden, Model]) -> None:
+    """Eight turns: the same tokens as without reuse, and all of a turn but less than a page is cached in the next."""
+    _, model = case
+    with Engine(model, max_batch=2) as engine:
+        alone = list[list[int]]()
+        for turns in range(1, 9):
+            engine._core.forget()
+            *_, last = talk(engine, turns, f"turn {turns}")[0]
+            alone.append(last)
+        answers, cached, before = talk(engine, 8)
+        assert answers == alone
+        assert all(length - PAGE - 1 <= known <= length for known, length in zip(cached, before, strict=True))
+        assert cached[-1] == 192
+
+
+@pytest.mark.gpu
+def test_conversations_at_once_and_cancels(case: tuple[Golden, Model], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three conversations take turns on two slots, with fewer places than they ask for, while others are cancelled."""
+    _, model = case
+    monkeypatch.setattr("wgpt.engine.memory.snapshot_places", lambda config, device, slots: 3)
+    rng = np.random.default_rng(3)
+    system = rng.integers(0, 100, 70).tolist()
+    contexts = [[*system, *rng.integers(0, 100, 5 + 40 * i).tolist()] for i in range(3)]
+    with Engine(model, max_batch=2) as engine:
+        for turn in range(2):
+            requests = [engine.submit(context, max_tokens=20, ignore_eos=True) for context in contexts]
+            engine.submit([*contexts[turn], 1, 2, 3], max_tokens=30, ignore_eos=True).cancel()
+            answers = [list(request.result().ids) for request in requests]
+            for i, context in enumerate(contexts):
+                expected = model.generate(context, max_tokens=20, ignore_eos=True, temperature=0).ids
+                assert answers[i] == list(expected), (turn, i)
+                contexts[i] = [*context, *answers[i], *rng.integers(0, 100, 9).tolist()]
+        assert any(request.result().cached_tokens for request in requests)
+
+
+@pytest.mark.gpu
+def test_results_that_depend_on_nothing_reuse_nothing(case: tuple[Golden, Model]) -> None:
+    _, model = case
+    with Engine(model, max_batch=2, deterministic=True) as engine:
+        assert "no prefix cache" in repr(engine._core)
+        assert talk(engine, 4)[1] == [0] * 4
 
 
 @pytest.mark.gpu

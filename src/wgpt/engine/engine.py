@@ -38,6 +38,7 @@ from .runner import FIXED_ROWS
 from .runner_protocol import RunnerProtocol
 from .scheduler import Limits, Scheduler
 from .sequence import Sequence, Stage
+from .snapshots import Snapshots
 from .worker import Worker
 
 _FIXED_CHUNK = 128  # rows, if results must not depend on the other rows
@@ -88,9 +89,10 @@ class Engine:
             speculation=speculation is not None,
             draft=draft,
         )
-        self.pages = Pages(self.runner.cache.pages)
+        snapshots = Snapshots(self.runner.snapshots) if self.runner.snapshots else None
+        self.pages = Pages(self.runner.cache.pages, snapshots)
         chunk = _FIXED_CHUNK if deterministic else self._chunk()
-        sizes, share = (max_batch, self.context, chunk), not network.config.states
+        sizes, share = (max_batch, self.context, chunk), snapshots is not None or not network.config.states
         limits = Limits(*sizes, max_stall, deterministic, share, self.runner.groups)
         self.scheduler = Scheduler(self.pages, limits)
         self._loop = Loop(self.runner, self.scheduler)
@@ -410,7 +412,8 @@ class Engine:
     def __repr__(self) -> str:
         tokens = self.pages.usable * PAGE
         size = readable_bytes(self.nbytes)
-        states = f", states of {self.scheduler.limits.slots} sequences, no prefix cache" * bool(
-            self.network.config.states
-        )
+        states = ""
+        if self.network.config.states:
+            kept = f"{self.runner.snapshots} kept" if self.runner.snapshots else "no prefix cache"
+            states = f", states of {self.scheduler.limits.slots} sequences, {kept}"
         return f"Engine({tokens} tokens of KV cache{states}, {size}, context {self.context})"

@@ -125,13 +125,17 @@ class Loop:
         for sequence in self._scheduler.waiting:
             sequence.lose_results()
         self._scheduler.pages.forget()  # those of sequences that ended before their last chunk ran
+        self._scheduler.states.restores.clear()
+        self._scheduler.states.saves.clear()
 
     def _submit(self, work: Work) -> None:
         before, began, awaited = self._runner.compile_seconds, time.perf_counter(), self._flight.awaited
+        self._copy_states(self._scheduler.states.restores, back=True)
         if isinstance(work, Prefill):
             flight = self._prefill(work)
         else:
             flight = self._guided(work) if isinstance(work, Guided) else self._step(work)
+        self._copy_states(self._scheduler.states.saves, back=False)
         compiled = self._runner.compile_seconds - before
         if compiled:
             s = self._scheduler
@@ -139,6 +143,13 @@ class Loop:
                 sequence.wait_for_compiler(compiled)
         flight.began, flight.recorded = began + compiled + self._flight.awaited - awaited, compiled > 0
         self._flight.append(flight)
+
+    def _copy_states(self, copies: list[tuple[int, int]], *, back: bool) -> None:
+        """Those that the scheduler asked for, in the order of the work around them."""
+        for pair in copies:
+            slot, place = reversed(pair) if back else pair
+            self._runner.copy_states(slot, place, back=back)
+        copies.clear()
 
     def _prefill(self, work: Prefill) -> _Flight:
         loras = {}

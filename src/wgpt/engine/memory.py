@@ -49,6 +49,16 @@ def most_states(config: Config, device: GpuDevice) -> int:
     return max(1, min(most_bytes(device) // largest, free // each, _MOST_SEQUENCES))
 
 
+def snapshot_places(config: Config, device: GpuDevice, slots: int) -> int:
+    """Places for states of layers that are kept for prompts that begin the same way: two for each sequence that runs,
+    if they fit into a sixteenth of the memory, and those of a layer into a binding."""
+    each = state_bytes(config.states)
+    if not each:
+        return 0
+    most = min(2 * slots, most_bytes(device) // max(4 * math.prod(shape) for layer in config.states for shape in layer))
+    return max(0, min(most, device.room(16 * most * each) // 16 // each))
+
+
 def usual_pages(
     kinds: list[tuple[Config, str]], device: GpuDevice, capacity: int, sequences: int, share: float = 1.0
 ) -> int:
@@ -106,6 +116,8 @@ def _runner(network: AnyNetwork, pages: int, each: int, **settings: Any) -> Runn
     try:
         if len(network.parts) > 1:
             return SplitRunner(network, pages=pages, **settings)
+        if not settings.get("deterministic"):
+            settings["snapshots"] = snapshot_places(network.config, network.device, settings["slots"])
         return Runner(*network.parts, pages=pages, **settings)
     except AllocationError as e:
         size = readable_bytes(pages * each)

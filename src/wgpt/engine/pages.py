@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..core.sizes import PAGE
+from .snapshots import Snapshots
 
 _TRASH = 0  # page 0 belongs to nobody: rows beyond a sequence's pages write there
 
@@ -41,12 +42,18 @@ class Link:
 
 @dataclass(frozen=True)
 class Match:
-    """Pages that hold the beginning of a prompt: `shared` full ones, perhaps one that is filled in part."""
+    """Pages that hold the beginning of a prompt: `shared` full ones, perhaps one that is filled in part.
+
+    Where layers have states: `place` is that of the state behind them, and `known` how many pages are known, perhaps
+    without a state at their end.
+    """
 
     pages: list[int]
     shared: int
     chain: Chain
     tokens: int
+    place: int | None = None
+    known: int = 0
 
 
 @dataclass(eq=False)
@@ -59,15 +66,15 @@ class Tail:
 
 
 class Pages:
-    """`count` pages, of which one is never handed out.
+    """`count` pages, of which one is never handed out. `snapshots`: of models whose layers have states.
 
     >>> pages = Pages(4)
     >>> pages.take(2), pages.free
     ([1, 2], 1)
     """
 
-    def __init__(self, count: int) -> None:
-        self.count = count
+    def __init__(self, count: int, snapshots: Snapshots | None = None) -> None:
+        self.count, self.snapshots = count, snapshots
         self._unused = list(range(count - 1, _TRASH, -1))
         self._users: dict[int, int] = {}  # by page in use
         self._links: dict[_Key, Link] = {}  # full pages, in use or not
@@ -108,7 +115,11 @@ class Pages:
 
         `keys`: of the full pages, perhaps of more than `most` tokens (`page_keys`).
         """
-        links = self._chain(keys[: most // PAGE], root)
+        links, place = self._chain(keys[: most // PAGE], root), None
+        known = len(links)
+        if self.snapshots is not None:
+            count, place = self.snapshots.find([link.id for link in links])
+            links = links[:count]
         pages, chain = [link.page for link in links], links[-1].id if links else root
         found = PAGE * len(pages)
         tail = self._tails.get(chain)
@@ -120,7 +131,7 @@ class Pages:
         for page in pages:
             self._users[page] = self._users.get(page, 0) + 1
             self._idle.pop(page, None)
-        return Match(pages, len(links), chain, found)
+        return Match(pages, len(links), chain, found, place, known)
 
     def keep_tail(self, page: int, chain: Chain, tokens: Sequence[int]) -> None:
         """Keep a page that is about to be given back: its first positions hold these tokens, after a chain."""
@@ -172,7 +183,7 @@ class Pages:
             self._seen.pop(page, None)
             link = self._link_of.pop(page, None)
             if link is not None:
-                del self._links[link.key]
+                self._unlink(link)
 
     def note_seen(self, pages: Sequence[int], positions: int) -> None:
         """How many positions of the sequence with these pages a draft model has run."""
@@ -196,6 +207,8 @@ class Pages:
         self._tails.clear()
         self._tail_of.clear()
         self._seen.clear()
+        if self.snapshots is not None:
+            self.snapshots.forget()
         self._unused += reversed(self._idle)
         self._idle.clear()
 
@@ -204,8 +217,13 @@ class Pages:
         if page in self._tail_of:
             self._drop_tail(self._tail_of[page])
         else:
-            del self._links[self._link_of.pop(page).key]
+            self._unlink(self._link_of.pop(page))
         return page
+
+    def _unlink(self, link: Link) -> None:
+        del self._links[link.key]
+        if self.snapshots is not None:
+            self.snapshots.drop(link.id)
 
 
 def tokens_key(tokens: Sequence[int]) -> bytes:

@@ -12,7 +12,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from ..core.arguments import one_of
-from ..gpu import AllocationError, Heap, Pending, Program
+from ..gpu import AllocationError, Heap, Pending, Program, Recorder
 from ..gpu.programs import Programs
 from ..models.network import Network
 from ..ops.backend import PRECISIONS, Kernels, has_matrices, in_integers
@@ -33,6 +33,7 @@ from .stand_ins import CHUNKS, STEPS, cost_for_chunk, cost_for_step
 
 BUCKETS = (1, 2, 4, 8, 16, 32, 48, 64, 96, 128)  # rows of a step
 _LEAST_GUESSED = 1024  # the context of steps with guesses, at least: one size less to record
+_MOST_COPIES = 256  # Programs that copy states between a slot and a place
 FIXED_ROWS = 16  # if results must not depend on the other rows
 
 
@@ -40,6 +41,7 @@ class Runner:
     """The weights, the KV cache and the Programs, which `record` (forward_recorder.py) makes.
 
     `deterministic`: one size of step and one of chunk. Without `pages`, each slot has its own for `capacity` positions.
+    `snapshots`: places for states of layers that are kept (snapshots.py).
     """
 
     groups = 1  # of the running sequences, each with steps of its own (split_runner.py)
@@ -60,6 +62,7 @@ class Runner:
         loras: Pools | None = None,
         speculation: bool = False,
         draft: DraftModel | None = None,
+        snapshots: int = 0,
     ) -> None:
         one_of("precision", precision, PRECISIONS)
         self.network, self.device, kernels = network, network.device, Kernels.of(kernels)
@@ -69,11 +72,20 @@ class Runner:
         layers, table = [config.cache_layers[i] for i in network.layers], self.slots.table
         try:
             self.cache = PagedCache(
-                self.device, layers, capacity, slots, cache, pages=pages, table=table, states=config.states
+                self.device,
+                layers,
+                capacity,
+                slots,
+                cache,
+                pages=pages,
+                table=table,
+                states=config.states,
+                places=snapshots,
             )
         except AllocationError:
             self.slots.release()
             raise
+        self.snapshots, self._copies = snapshots, Programs(_MOST_COPIES)
         self.heap, self._programs = Heap(self.device), Programs()
         # Whether another Program may do the work of one that is being recorded; a software driver compiles later still.
         self.substitutes = not self.device.software
@@ -143,6 +155,19 @@ class Runner:
             self.record.logits = self.device.empty((self.slots.count, self.network.config.vocab), "f32", "logits")
         if self.speculation is not None:
             self.speculation.start(sequence)
+
+    def copy_states(self, slot: int, place: int, *, back: bool) -> None:
+        """Keep the states of a slot in a place, or take them `back` from there."""
+        self._copies.get((slot, place, back), partial(self._state_copies, slot, place, back)).run()
+
+    def _state_copies(self, slot: int, place: int, back: bool) -> Program:
+        with Recorder(self.device) as recorder:
+            for running, kept in zip(self.cache.states, self.cache.kept_states, strict=True):
+                for state, copy in zip(running, kept, strict=True):
+                    size = state.size // state.shape[0]
+                    ends = state.window(slot * size, size), copy.window(place * size, size)
+                    recorder.copy(*(reversed(ends) if back else ends))
+            return recorder.finish()
 
     # Submitting ---------------------------------------------------------------------------------------------
 
@@ -301,6 +326,7 @@ class Runner:
 
     def forget_programs(self) -> None:
         self._programs.clear()
+        self._copies.clear()
 
     def release(self) -> None:
         self.forget_programs()

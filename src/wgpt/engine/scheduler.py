@@ -13,8 +13,9 @@ from dataclasses import dataclass
 
 from ..core.sizes import PAGE
 from .batch import TILE
-from .pages import Chain, Pages
+from .pages import Chain, Match, Pages
 from .sequence import Sequence, Stage
+from .state_saves import StateSaves
 
 _FIRST_CHUNK_SECONDS = 1.0  # assumed of a chunk before one was timed: longer than any stall
 _LEAST_CHUNK = 4 * TILE
@@ -62,9 +63,9 @@ Work = Prefill | Step | Guided
 class Limits:
     """`capacity`: tokens of a sequence; `chunk`: most rows of a prefill chunk; `max_stall`: seconds for which the
     running sequences may wait for the prompts of others. `reserve`: take all pages at the start, so that no sequence
-    is ever recomputed. `share`: prompts that begin the same way share pages; not where layers have states, which
-    belong to one position of one sequence. `groups`: in a model of as many stages, each works on a group of the running
-    sequences, and the next step of a group begins when its last tokens are known."""
+    is ever recomputed. `share`: prompts that begin the same way share pages. `groups`: in a model of as many stages,
+    each works on a group of the running sequences, and the next step of a group begins when its last tokens are
+    known."""
 
     slots: int
     capacity: int
@@ -92,6 +93,7 @@ class Scheduler:
         self._steps = 0  # so far
         self._stalled = 0.0  # seconds of prefill that were submitted since the last step
         self.preemptions = 0
+        self.states = StateSaves(pages.snapshots)
         self.width: Callable[[list[Sequence]], int] = lambda rows: 1  # tokens of each row, if guesses are checked
 
     @property
@@ -155,16 +157,21 @@ class Scheduler:
                 return
             if self._promised and self._is_promised(sequence):
                 continue
-            if not self._take_pages(sequence):
+            known = self._take_pages(sequence)
+            if known is None:
                 return
+            place = known.place
             self.waiting.remove(sequence)
             sequence.slot = self._slots.pop()
+            if place is not None:
+                self.states.restores.append((place, sequence.slot))
             if sequence.filled >= sequence.to_fill:
                 self._run(sequence)
             else:
                 sequence.stage = Stage.PREFILLING
                 self.prefilling.append(sequence)
-                if self.limits.share and sequence.linked < len(sequence.page_keys):
+                promising = self.limits.share and self.pages.snapshots is None
+                if promising and sequence.linked < len(sequence.page_keys):
                     sequence.promises = sequence.linked
                     self._promised.update(sequence.page_hashes[sequence.linked :])
 
@@ -178,8 +185,8 @@ class Scheduler:
             sequence.awaits = next((page for page in reversed(useful) if page in self._promised), None)
         return sequence.awaits is not None
 
-    def _take_pages(self, sequence: Sequence) -> bool:
-        """Pages for the prompt, shared ones first. A few stay free for those that run."""
+    def _take_pages(self, sequence: Sequence) -> Match | None:
+        """Pages for the prompt, shared ones first, which are returned. A few stay free for those that run."""
         context = sequence.context
         reusable = sequence.reusable if self.limits.share else 0
         known = self.pages.match(context, reusable, sequence.page_keys, sequence.root)
@@ -191,12 +198,12 @@ class Scheduler:
             fresh = self.pages.take(more)
         if fresh is None:
             self._return(known.pages, known.shared, known.chain, context[: known.tokens])
-            return False
+            return None
         sequence.pages, sequence.chain, sequence.linked = known.pages + fresh, known.chain, known.shared
-        sequence.filled = known.tokens
+        sequence.filled, sequence.known_pages = known.tokens, known.known
         if not sequence.drawn:
             sequence.completion.cached_tokens = sequence.filled
-        return True
+        return known
 
     def pages_at_most(self, sequence: Sequence) -> int:
         """Pages that a sequence has when it ends, at most."""
@@ -219,7 +226,7 @@ class Scheduler:
     def _prefill(self, size: int) -> Prefill:
         parts, room = [], size
         for sequence in self.prefilling:
-            count = min(sequence.to_fill - sequence.filled, room)
+            count = min(self.states.next_stop(sequence) - sequence.filled, room)
             parts.append((sequence, sequence.filled, count))
             if self.limits.reserve:  # every sequence begins a tile
                 count = -(-count // TILE) * TILE
@@ -230,6 +237,7 @@ class Scheduler:
                 break
         for sequence, first, count in parts:
             sequence.filled = first + count
+            self.states.after_chunk(sequence)
             self.link(sequence)
             sequence.in_flight += sequence.reads
             if sequence.filled == sequence.to_fill:
@@ -276,6 +284,7 @@ class Scheduler:
             page = sequence.pages[sequence.linked]
             sequence.chain = self.pages.link(page, sequence.chain, tokens[at : at + PAGE])
             sequence.linked += 1
+            self.states.linked(sequence)
         if sequence.promises >= 0:
             self._withdraw(sequence, sequence.linked)
         if sequence.draft_state.seen:
@@ -319,6 +328,7 @@ class Scheduler:
                 grown.append(sequence)
             longest = max(longest, end)
             sequence.next = sequence.filled = end
+            self.states.after_step(sequence)
             sequence.in_flight += 1
             sequence.step_number = self._steps
             sequence.steps_left -= width
@@ -349,6 +359,7 @@ class Scheduler:
             if sequence.row is None:
                 sequence.row = self._rows.pop()
             sequence.next = sequence.filled = sequence.next + 1
+            self.states.after_step(sequence)
             sequence.has_logits = True
         if not (choosing or running):
             return None
@@ -390,6 +401,7 @@ class Scheduler:
             end = sequence.linked * PAGE if sequence.reads else sequence.to_fill
             known = sequence.context[: min(sequence.filled, end)]
             self._return(sequence.pages, sequence.linked, sequence.chain, known)
+        self.states.forget(sequence)
         sequence.pages, sequence.placed, sequence.draft_state.seen = [], None, 0
         if sequence.slot is not None:
             self._slots.append(sequence.slot)
@@ -401,6 +413,6 @@ class Scheduler:
     def _return(self, pages: list[int], linked: int, chain: Chain, known: list[int]) -> None:
         """Give pages back that hold the `known` tokens: the beginning of a page after the linked ones is kept, too."""
         rest = known[linked * PAGE :]
-        if rest and self.limits.share and not self.limits.reserve:
+        if rest and self.limits.share and not self.limits.reserve and self.pages.snapshots is None:
             self.pages.keep_tail(pages[linked], chain, rest)
         self.pages.give_back(pages)

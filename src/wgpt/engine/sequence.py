@@ -17,6 +17,7 @@ from .loras import Placed
 from .options import Options
 from .pace import DraftState, NgramState
 from .pages import Chain, Root, page_keys
+from .snapshots import Saved
 
 # Bits of `needs` beside those of a record's FLAGS: not simply the most likely token; options with `filters`.
 SAMPLED, FILTERED = 1 << 8, 1 << 9
@@ -100,6 +101,10 @@ class Sequence:
         self.has_logits = False
         self.ngram_state, self.draft_state = NgramState(), DraftState()  # of those that guess its tokens
         self.compile_s = 0.0
+        # Where layers have states: those that were saved, by pages, and the last chain that has one of its steps.
+        self.saved: list[Saved] = []
+        self.rolling: int | None = None
+        self.known_pages = 0  # full ones that were in the cache when it began, with or without a state at their end
         self.promises = -1  # number of the first page that others may wait for; -1: none
         self.awaits: int | None = None  # hash of the page that it waits for
         self._keys: tuple[int, list[bytes]] = -1, []  # the number of tokens, and their keys

@@ -64,6 +64,7 @@ class SplitRunner:
 
     speculation = None
     substituted = False
+    snapshots = 0
 
     def __init__(self, network: AnyNetwork, *, slots: int, **settings: Any) -> None:
         self.network, self.device = network, network.device
@@ -104,6 +105,9 @@ class SplitRunner:
     def busy_seconds(self) -> tuple[float, ...]:
         """For how long each GPU had work so far."""
         return tuple(clock.seconds for clock in self._flows.clocks)
+
+    def copy_states(self, slot: int, place: int, *, back: bool) -> None:
+        """See Runner.copy_states: there are no places."""
 
     def start(self, sequence: Sequence) -> None:
         """See Runner.start."""

@@ -68,7 +68,9 @@ class _Layers:
     def __init__(self, device: GpuDevice, layers: Sequence[KVShape], blocks: int, positions: int, dtype: str) -> None:
         check_cache(dtype, layers)
         self.device, self.dtype = device, dtype
-        self.states: list[tuple[Tensor, ...]] = []  # of the layers that have some: [slots, ...]
+        # Of the layers that have some: [slots, ...], and [places, ...]
+        self.states: list[tuple[Tensor, ...]] = []
+        self.kept_states: list[tuple[Tensor, ...]] = []
         kind = cache_types.TYPES[dtype]
         # Keys and values are in different buffers: a dispatch that writes both must not bind one buffer twice.
         self._arenas = [Arena(device) for _ in range(2)]
@@ -88,7 +90,8 @@ class _Layers:
 
     @property
     def nbytes(self) -> int:
-        return sum(arena.nbytes for arena in self._arenas) + sum(t.nbytes for layer in self.states for t in layer)
+        states = (*self.states, *self.kept_states)
+        return sum(arena.nbytes for arena in self._arenas) + sum(t.nbytes for layer in states for t in layer)
 
     def layer(self, i: int) -> tuple[Tensor, ...]:
         """k and v of a layer; k alone if its values are a part of it."""
@@ -97,9 +100,9 @@ class _Layers:
     def release(self) -> None:
         for arena in self._arenas:
             arena.release()
-        for tensor in (t for layer in self.states for t in layer):
+        for tensor in (t for layer in (*self.states, *self.kept_states) for t in layer):
             tensor.buffer.release()
-        self.states = []
+        self.states, self.kept_states = [], []
 
 
 class KVCache(_Layers):
@@ -121,7 +124,7 @@ class PagedCache(_Layers):
 
     Sequences have up to `capacity` positions. Without a table, each slot gets its pages in order. `states`: what the
     layers without keys and values keep of each slot. They are never cleared: kernels do not read what is there at the
-    beginning of a sequence.
+    beginning of a sequence. `places`: for copies of states that are kept.
     """
 
     def __init__(
@@ -135,6 +138,7 @@ class PagedCache(_Layers):
         pages: int | None = None,
         table: Tensor | None = None,
         states: States = (),
+        places: int = 0,
     ) -> None:
         self.slots, self.capacity = slots, capacity
         width = table_width(capacity)
@@ -144,6 +148,9 @@ class PagedCache(_Layers):
         try:
             for shapes in states:
                 self.states.append(tuple(device.empty((slots, *shape), "f32", "state") for shape in shapes))
+                if places:
+                    kept = (device.empty((places, *shape), "f32", "kept state") for shape in shapes)
+                    self.kept_states.append(tuple(kept))
         except BaseException:
             super().release()
             raise
