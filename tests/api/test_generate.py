@@ -9,7 +9,7 @@ import pytest
 
 from tests.models.golden import Golden
 from tests.models.vocabulary import EOS, SIZE, byte_symbols, tokens
-from wgpt import Model, WgptError, load
+from wgpt import Engine, Model, WgptError, load
 from wgpt.engine.errors import ContextError
 from wgpt.engine.fixed_batch import FixedBatch
 from wgpt.gpu import GpuDevice
@@ -156,6 +156,31 @@ def test_a_context_that_is_full_slides(short: Model, truth: Golden) -> None:
         window, expected = [*window, token], [*expected, token]
     completion = short.generate(truth.runs[2].ids, max_tokens=60, ignore_eos=True, overflow="slide")
     assert (completion.ids, completion.reason) == (expected[41:], "length")
+
+
+@pytest.mark.parametrize(("keep", "kept"), [(5, 5), (48, 24)])
+def test_what_is_kept_when_a_context_slides(short: Model, truth: Golden, keep: int, kept: int) -> None:
+    """The first tokens, at most half of the context, and the newer half of what else there is room for."""
+    window = expected = list(truth.runs[2].ids)
+    for _ in range(60):
+        window = [*window[:kept], *window[-((48 - kept) // 2) :]] if len(window) > 48 else window
+        token = int(reference.logits(truth.config, truth.weights, window)[-1].argmax())
+        window, expected = [*window, token], [*expected, token]
+    completion = short.generate(truth.runs[2].ids, max_tokens=60, ignore_eos=True, overflow="slide", keep=keep)
+    assert (completion.ids, completion.reason) == (expected[41:], "length")
+
+
+def test_a_chat_that_slides_keeps_its_system_prompt(shared: Model) -> None:
+    model = Model(shared.network, shared.tokenizer, cache="f32", context=160)
+    talk = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "What is the colour of the sea?"}]
+    other = [talk[0], {"role": "user", "content": "And of the sky?"}]
+    ids, others = model.chat_ids(talk), model.chat_ids(other)
+    keep = next(i for i, (a, b) in enumerate(zip(ids, others, strict=False)) if a != b)
+    options = {"max_tokens": 200, "ignore_eos": True, "overflow": "slide"}
+    expected = model.generate(ids, **options, keep=keep).ids
+    assert model.chat(talk, **options).ids == expected != model.generate(ids, **options).ids
+    with Engine(model, context=160) as engine:
+        assert engine.chat(talk, **options).result().ids == expected
 
 
 def test_one_of_a_batch_slides(short: Model, truth: Golden) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from wgpt.core.errors import WgptError
 from wgpt.formats import open_checkpoint
-from wgpt.formats.chat import ChatError, render_chat
+from wgpt.formats.chat import ChatError, keeping, render_chat
 from wgpt.formats.tokenizer import load_tokenizer
 
 from .test_tokenizer import golden
@@ -29,6 +29,27 @@ def test_as_transformers_renders(case: dict[str, Any]) -> None:
             rendered()
     else:
         assert rendered() == case["text"]
+
+
+def test_a_context_that_slides_keeps_the_system_prompt() -> None:
+    """And what the template writes after it; not where nothing slides, there is none, or the caller says how much."""
+
+    def encode(messages: list[Any]) -> list[int]:
+        return [ord(c) for message in messages for c in f"<{message['role']}>{message['content']}"]
+
+    brief, question = {"role": "system", "content": "Be brief."}, {"role": "user", "content": "Why?"}
+    slide = {"overflow": "slide"}
+
+    def kept(options: dict[str, Any], *messages: dict[str, str]) -> Any:
+        return keeping(options, list(messages), encode, encode(list(messages))).get("keep")
+
+    assert kept(slide, brief, question) == len("<system>Be brief.<user>")
+    assert kept(slide, {**brief, "role": "developer"}, brief, question) == len(
+        "<developer>Be brief.<system>Be brief.<user>"
+    )
+    assert kept(slide, brief) == len("<system>Be brief.")
+    assert kept(slide, question, brief, question) is None
+    assert kept({}, brief, question) is None and kept({**slide, "keep": 3}, brief, question) == 3
 
 
 def test_the_goldens_have_both_kinds() -> None:

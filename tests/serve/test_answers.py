@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import socket
+from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
@@ -253,3 +254,30 @@ def test_what_is_no_http_harms_nobody(server):
         answer = exchanged(server, f"GET {path} HTTP/1.1\r\nhost: x\r\n\r\n".encode())
         assert b" 404 " in answer
     assert server.get("/health").status_code == 200
+
+
+def test_a_context_that_slides_keeps_the_system_prompt(tiny: Running) -> None:
+    """As if the request had said how many tokens that is."""
+
+    def ask(question: str, **more: object) -> dict[str, Any]:
+        messages = [{"role": "system", "content": "Be brief and kind."}, {"role": "user", "content": question}]
+        fields = {
+            "messages": messages,
+            "temperature": 1,
+            "seed": 7,
+            "ignore_eos": True,
+            "return_token_ids": True,
+            **more,
+        }
+        answer = tiny.post("/v1/chat/completions", fields)
+        assert answer.status_code == 200, answer.text
+        body = answer.json()
+        assert isinstance(body, dict)
+        return body
+
+    ids, other = (ask(each, max_tokens=1)["prompt_token_ids"] for each in ("Why?", "And then?"))
+    kept = next(i for i, (a, b) in enumerate(zip(ids, other, strict=False)) if a != b)
+    long = {"max_tokens": 1100, "overflow": "slide"}
+    asked = ({}, {"keep": kept}, {"keep": 0})
+    said, known, none = (ask("Why?", **long, **more)["choices"][0]["token_ids"] for more in asked)
+    assert len(said) == 1100 and said == known != none

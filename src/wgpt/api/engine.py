@@ -12,6 +12,7 @@ from ..engine.engine import MAX_BATCH
 from ..engine.health import Health
 from ..engine.reading import Embedding, ReadRequest, Score
 from ..engine.request import Request
+from ..formats.chat import keeping
 from ..gpu.process_bound import ProcessBound
 from ..ops.cache import check_cache
 from .engines import AnyEngine
@@ -157,7 +158,8 @@ class Engine(ProcessBound):
 
     def chat(self, messages: Sequence[Mapping[str, Any]] | str, **options: Any) -> Request:
         """Ask for the answer in a conversation."""
-        return self.submit(self.model.chat_ids(messages), **options)
+        ids = self.model.chat_ids(messages)
+        return self.submit(ids, **keeping(options, messages, self.model.chat_ids, ids))
 
     def score(
         self,

@@ -15,6 +15,7 @@ from ..core.progress import Progress
 from ..engine.completion import Completion
 from ..engine.errors import check_length
 from ..engine.fixed_batch import FixedBatch
+from ..formats.chat import keeping
 from ..formats.lora import LoraAdapter
 from ..gpu.typed import typed
 from ..train.data import DataSource
@@ -97,7 +98,8 @@ class Model(Loaded):
         >>> print(model.chat("What is the capital of France?"))
         The capital of France is Paris.
         """
-        return self._generate([self.chat_ids(messages)], _one(options))[0][0]
+        ids = self.chat_ids(messages)
+        return self._generate([ids], keeping(_one(options), messages, self.chat_ids, ids))[0][0]
 
     def stream_chat(
         self, messages: Sequence[Mapping[str, Any]] | str, *, progress: Progress | None = None, **options: Any
@@ -107,7 +109,9 @@ class Model(Loaded):
         >>> "".join(model.stream_chat("What is the capital of France?", max_tokens=3))
         'The capital of'
         """
-        return Stream(self._requests.generate([self.chat_ids(messages)], _one(options), progress=progress)[0][0])
+        ids = self.chat_ids(messages)
+        options = keeping(_one(options), messages, self.chat_ids, ids)
+        return Stream(self._requests.generate([ids], options, progress=progress)[0][0])
 
     def chat_ids(self, messages: Sequence[Mapping[str, Any]] | str) -> list[int]:
         """Token ids of a conversation, up to the point where the answer begins.

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
 from ..api import Model
 from ..core.errors import WgptError
 from ..engine.completion import Completion
-from ..formats.chat import encode_chat
+from ..formats.chat import encode_chat, keeping
 from ..formats.errors import shown
 from ..serve.openai.fields import OPTIONS, FieldError, check_names, lora_of, options_of, samples_of
 from ..train.lines import DataError, Line, read_lines
@@ -133,11 +134,17 @@ class PlainLine:
             raise FieldError(f"id must be a string or a whole number, not {shown(value['id'])}", "id")
         if ("prompt" in value) == ("messages" in value):
             raise FieldError('a line needs one of "prompt" and "messages"')
-        return Work([self._prompt(model)], options_of(value), samples_of(value), lora_of(value))
+        prompt, options = self._prompt(model), options_of(value)
+        if not isinstance(prompt, str) and "messages" in value:
+            options = keeping(options, value["messages"], partial(self._chat, model), prompt)
+        return Work([prompt], options, samples_of(value), lora_of(value))
+
+    def _chat(self, model: Model, messages: Any) -> list[int]:
+        return chat_ids(model, messages, self.value.get("chat_template_kwargs"))
 
     def _prompt(self, model: Model) -> str | Sequence[int]:
         if "messages" in self.value:
-            return chat_ids(model, self.value["messages"], self.value.get("chat_template_kwargs"))
+            return self._chat(model, self.value["messages"])
         if "chat_template_kwargs" in self.value:
             raise FieldError('chat_template_kwargs needs "messages": a "prompt" uses no chat template')
         prompt = self.value["prompt"]

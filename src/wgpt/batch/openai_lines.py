@@ -10,7 +10,7 @@ from ..api import Model
 from ..core.errors import WgptError
 from ..engine.completion import Completion
 from ..engine.errors import ContextError
-from ..formats.chat import encode_chat
+from ..formats.chat import encode_chat, keeping
 from ..formats.errors import shown
 from ..serve.errors import api_error
 from ..serve.openai.chat import CHAT, chat_response, read_chat
@@ -88,8 +88,13 @@ def _chat_work(model: Model, body: Mapping[str, Any], names: Names) -> Work:
     request = read_chat(body, names, without=_WITHOUT)
     prepared = request.conversation.prepared(model.tokenizer)
     variables = request.conversation.variables
-    ids = encode_chat(model.tokenizer, prepared.messages, tools=prepared.tools, **variables)
+
+    def encode(messages: Sequence[Any]) -> list[int]:
+        return encode_chat(model.tokenizer, messages, tools=prepared.tools, **variables)
+
+    ids = encode(prepared.messages)
     options = request.common.options | _grammar(prepared.rule, model) | prepared.options
+    options = keeping(options, prepared.messages, encode, ids)
     return Work([ids], options, request.common.n, request.common.lora, (request, prepared))
 
 

@@ -11,6 +11,7 @@ from ..api import Model
 from ..core.atomic import replacing
 from ..engine.completion import Completion
 from ..engine.errors import ContextError
+from ..formats.chat import keeping
 from .streaming import INTERRUPTED, show
 
 
@@ -41,6 +42,7 @@ class Conversation:
             ids = self._ids()
             # A new seed for each reply: otherwise a repeated question would get the same answer.
             options = {**self._options, "seed": (self._options["seed"] + self._replies) % 2**64}
+            options = keeping(options, self.all(), self.model.chat_ids, ids)
             completion = show(lambda step: self.model.stream(ids, progress=step, **options), emit)
         except BaseException:
             self.messages = before

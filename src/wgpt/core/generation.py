@@ -234,6 +234,13 @@ class Generation(Sampling):
         "When the context is full: stop (refuse), or drop its older half and go on (slide).",
         metavar="|".join(OVERFLOWS),
     )
+    keep: int | None = option(
+        None,
+        "When the context slides, keep this many of its first tokens. Default: a chat's system prompt, otherwise none.",
+        bounds=Bounds(0),
+        part_of="overflow",
+        metavar="N",
+    )
     deterministic: bool = option(
         False, "The same tokens whatever else runs; refused if the engine does not ensure it.", cli=False
     )

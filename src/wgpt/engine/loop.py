@@ -339,7 +339,7 @@ class Loop:
                 self.end(sequence)
             else:
                 self._scheduler.preempt(sequence)
-                sequence.slide(max(1, self._scheduler.limits.capacity // 2))
+                sequence.slide(self._scheduler.limits.capacity)
 
 
 def _no_token_error(sequence: Sequence) -> WgptError:

@@ -61,6 +61,8 @@ class Options(Generation):
             check_number("logprobs", self.logprobs)
             object.__setattr__(self, "logprobs", int(self.logprobs))
         one_of("overflow", self.overflow, OVERFLOWS)
+        if self.keep is not None:
+            object.__setattr__(self, "keep", whole_number("keep", self.keep, 0))
         flag("deterministic", self.deterministic)
         check_salt(self.cache_salt)
         if not isinstance(self.calls, Mark | None):

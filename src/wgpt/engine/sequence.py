@@ -91,7 +91,8 @@ class Sequence:
         self.placed: int | None = None  # pages that the GPU knows of; None before it has started in its slot
         self.chain: Chain = self.root  # of its pages that others can share
         self.linked = 0  # how many these are
-        self.dropped = 0  # tokens at the front that slid out of the context
+        # Tokens at the front that stay, and those behind them that slid out of the context
+        self.front = self.dropped = 0
         self.filled = self.next = self.in_flight = 0
         self.step_number = 0  # of its newest step, among all of the scheduler
         self.steps_left = options.max_tokens  # that may still be submitted
@@ -133,7 +134,9 @@ class Sequence:
     @property
     def context(self) -> list[int]:
         """The tokens in the cache, and the one that runs next."""
-        return self.tokens[self.dropped :] if self.dropped else self.tokens
+        if not self.dropped:
+            return self.tokens
+        return self.tokens[: self.front] + self.tokens[self.front + self.dropped :]
 
     @property
     def to_fill(self) -> int:
@@ -194,9 +197,11 @@ class Sequence:
         """What was under way has failed: tokens of a preempted sequence that were lost are drawn again."""
         self.in_flight = 0
 
-    def slide(self, kept: int) -> None:
-        """Keep only the newest tokens in the context."""
-        self.dropped = len(self.tokens) - kept
+    def slide(self, capacity: int) -> None:
+        """Keep what the options keep of the front, at most half of the context, and the newer half of the rest."""
+        self.front = min(self.options.keep or 0, self.completion.prompt_tokens, capacity // 2)
+        newest = max(1, (capacity - self.front) // 2)
+        self.dropped = max(0, len(self.tokens) - self.front - newest)
 
     # What it has generated ----------------------------------------------------------------------------------
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..core.errors import WgptError
@@ -23,6 +24,7 @@ _MESSAGES = {
 
 
 _CONTINUED = "\ufdd0continued\ufdd0"  # stands for the last message, whose end the template must not write
+_SYSTEM = ("system", "developer")  # roles of the instructions at the beginning of a chat
 _MOST_DEPTH = 100  # most levels of nested lists and dicts
 # Keys by which clients pass a model's thoughts; templates read the first, gpt-oss's the second (transformers).
 REASONING = ("reasoning_content", "thinking", "reasoning")
@@ -118,6 +120,23 @@ def continued_text(tokenizer: Tokenizer, messages: Sequence[Mapping[str, Any]], 
 def encode_chat(tokenizer: Tokenizer, messages: Sequence[Mapping[str, Any]], **options: Any) -> list[int]:
     """The token ids of a chat. None are added: the template writes the special tokens itself."""
     return tokenizer.encode(chat_text(tokenizer, messages, **options), special=False)
+
+
+def keeping(
+    options: Mapping[str, Any], messages: Any, encode: Callable[[list[Any]], Sequence[int]], ids: Sequence[int]
+) -> dict[str, Any]:
+    """The options to answer a chat whose token ids are these: a context that slides keeps the system prompt.
+
+    `encode`: gives the token ids of a chat. What another question has in common with this chat is its system prompt.
+    """
+    if options.get("overflow") != "slide" or options.get("keep") is not None or isinstance(messages, str):
+        return dict(options)
+    system = list(itertools.takewhile(lambda message: message.get("role") in _SYSTEM, messages))
+    if not system:
+        return dict(options)
+    other = encode([*system, {"role": "user", "content": "0"}])
+    pairs = enumerate(zip(ids, other, strict=False))
+    return {**options, "keep": next((i for i, (a, b) in pairs if a != b), min(len(ids), len(other)))}
 
 
 def checked(messages: Any) -> list[dict[str, Any]]:

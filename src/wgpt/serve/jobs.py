@@ -19,6 +19,7 @@ from ..core.errors import WgptError
 from ..core.sizes import PAGE
 from ..engine.completion import Completion
 from ..engine.grammar import Grammar
+from ..formats.chat import encode_chat, keeping
 from .access_log import current_record
 from .bodies import read_request
 from .context import Server
@@ -112,7 +113,8 @@ class JobBuilder:
         """Begin the answer to a conversation."""
         prepared, ids = await self.chat(conversation)
         job = await self.job(common, [ids], prepared.rule)
-        job = replace(job, options={**job.options, **prepared.options})
+        options = {**job.options, **prepared.options}
+        job = replace(job, options=await self._keeping(options, conversation, prepared, ids))
         return prepared, ids, await self.server.engine.submit(job)
 
     async def job(
@@ -127,6 +129,16 @@ class JobBuilder:
         if rule is not None:
             options["grammar"] = await self._grammar(rule)
         return Job(prompts, options, common.n, common.lora, common.priority, common.stream)
+
+    async def _keeping(
+        self, options: dict[str, Any], conversation: Conversation, prepared: Prepared, ids: list[int]
+    ) -> dict[str, Any]:
+        """See formats.chat.keeping."""
+        if options.get("overflow") != "slide":
+            return options
+        tokenizer, variables = self.server.prompts.tokenizer, conversation.variables
+        encode = partial(encode_chat, tokenizer, tools=prepared.tools, **variables)
+        return await self._run(partial(keeping, options, prepared.messages, encode, ids))
 
     def salt(self, own: str | None) -> str | None:
         """Isolates prompts in the cache: made of the API key, where keys are separated, and the request's own salt."""

@@ -20,7 +20,7 @@ from ...core.arguments import refused
 from ...core.errors import WgptError
 from ...engine.errors import EngineError
 from ...engine.options import Options
-from ...formats.chat import encode_chat
+from ...formats.chat import encode_chat, keeping
 from ...gpu import AllocationError, DeviceLostError
 
 Batch = dict[str, NDArray[Any]]
@@ -105,13 +105,16 @@ class Generate(Rows):
     def submit(self, row: dict[str, Any]) -> Any:
         lora = None if self._lora is None else _cell(row, self._lora)
         prompt: str | Sequence[int]
+        options = self._options
         if self._messages is not None:
-            prompt = encode_chat(self.model.tokenizer, _cell(row, self._messages))
+            messages, encode = _cell(row, self._messages), partial(encode_chat, self.model.tokenizer)
+            prompt = encode(messages)
+            options = keeping(options, messages, encode, prompt)
         else:
             prompt = _cell(row, self._prompt)
             if not isinstance(prompt, str | list):
                 raise refused(self._prompt, prompt, "a text or token ids")
-        return self.engine.submit(prompt, lora=lora, **self._options)
+        return self.engine.submit(prompt, lora=lora, **options)
 
     def columns(self, result: Any) -> dict[str, Any]:
         return {"text": result.text, "tokens": len(result.ids), "reason": result.reason}
