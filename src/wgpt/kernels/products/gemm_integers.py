@@ -28,6 +28,7 @@ _SHAPES = (
     (256, 32, 2, 1, 2),
 )
 _MORE_SHAPES = ((128, 8, 8, 4, 2), (128, 16, 4, 2, 2), (128, 8, 8, 2, 4), (256, 32, 4, 4, 1))  # for `wgpt tune`
+_LEAST = (64, 4, 2, 2, 1)  # where no other fits into workgroup memory
 _SOFTWARE = ((16, 4, 4, 1, 1),)
 _FILLED = 560  # workgroups that fill a large GPU (Traits.filling)
 
@@ -131,8 +132,10 @@ class GemmIntegers(Kernel):
             short = max(0, traits.filling(_FILLED) - x * y)
             return wasteful, short
 
-        shapes = _SOFTWARE if traits.software else _SHAPES
-        usable = [_variant(shape) for shape in shapes if _fits(traits, shape, problem["weight"])]
+        shapes = [s for s in (_SOFTWARE if traits.software else _SHAPES) if _fits(traits, s, problem["weight"])]
+        if not shapes and _fits(traits, _LEAST, problem["weight"]):
+            shapes = [_LEAST]
+        usable = [_variant(shape) for shape in shapes]
         least = min((variant["bm"] for variant in usable), default=0)
         more = () if traits.software else (s for s in _MORE_SHAPES if _fits(traits, s, problem["weight"]))
         return [*sorted(usable, key=place), *map(_variant, more)]
