@@ -14,6 +14,8 @@ from wgpt.formats.peft import read_lora
 from wgpt.gpu import GpuDevice
 from wgpt.kernels.attention.attending import PADDING
 from wgpt.models.network import Network
+from wgpt.ops import by_rows
+from wgpt.ops.backend import GpuBackend
 from wgpt.ops.lora import LoraLayers
 from wgpt.train.batches import Batch
 from wgpt.train.step import TrainStep
@@ -139,3 +141,21 @@ def follow(bench: Bench, kind: str) -> None:
         assert loss == pytest.approx(curve.losses[s], rel=1e-3), (kind, s)
         clip = bench.step.update(float(curve.rates[s]), s + 1, decay=golden.DECAY, max_norm=golden.CLIP).result()
         assert clip["clip"][1] == pytest.approx(curve.norms[s], rel=2e-3), (kind, s)
+
+
+@pytest.mark.full
+def test_training_rounds_nothing_where_batches_are_integers(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without matrix units, products of quantised weights are in f32 here, though those of a batch are not."""
+    monkeypatch.setattr(GpuBackend, "rounds_activations", True)
+    monkeypatch.setattr(by_rows, "LEAST_WEIGHTS", 0)
+    run = golden.load("llama-gqa")
+    with open_checkpoint(run.model) as checkpoint:
+        network = Network.load(device, checkpoint, "q8_0")
+    adapters = LoraLayers(device, read_lora(run.adapter).targets)
+    step = TrainStep(network, adapters, rows_of(run.examples), len(run.examples), 64, precision="fast")
+    with step.record("first") as program:
+        kernels = {launch.kernel for launch in program.launches}
+    assert "gemm_fused" in kernels and not kernels & {"row_integers", "gemm_integers"}
+    step.release()
+    adapters.release()
+    network.release()

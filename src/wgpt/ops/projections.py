@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -81,8 +82,8 @@ class Projections:
         return y
 
     def unfused(self, x: Tensor, layer: Linear, residual: Tensor | None) -> Tensor:
-        """The same without LoRA, by the kernels for many rows."""
-        return self._in_parts(self._many, x, layer, residual)
+        """The same without LoRA, by the kernels for many rows; without matrix units in f32, as training is."""
+        return self._in_parts(partial(self._many, rounds=False), x, layer, residual)
 
     def _in_parts(
         self,
@@ -239,12 +240,13 @@ class Projections:
         y: Tensor | None,
         act: str = "none",
         lora: LowRank | None = None,
+        rounds: bool = True,
     ) -> Tensor:
-        weight = part.weight
-        if lora is None and act == "none" and by_rows.takes_units(self._backend, weight, _rows(x)):
+        weight, plain = part.weight, lora is None and act == "none"
+        if plain and by_rows.takes_units(self._backend, weight, _rows(x)):
             blocks = matrices.blocks_of(self._backend, part, _rows(x), width)
             return matrices.multiply(self._backend, self._as_halves(x, blocks), part, residual, width, at, y)
-        if lora is None and act == "none" and by_rows.takes_integers(self._backend, weight, _rows(x)):
+        if plain and rounds and by_rows.takes_integers(self._backend, weight, _rows(x)):
             return integers.multiply(self._backend, self._as_integers(x), part, residual, width, at, y)
         tensors = dict(weight.planes)
         fused = {"bias": part.bias is not None, "add": residual is not None, "act": act}
