@@ -87,7 +87,7 @@ def test_what_is_measured_is_saved_and_used(device: GpuDevice, monkeypatch: pyte
     result = tune.Tuning({"date": "today"})
     tune._tune_rows(device, result, progress)
     file = json.loads(tuning.path(device).read_text())
-    assert file["rows"] == {"old": [4, 4], **{weight: [6, NEVER] for weight in few_rows.TYPES}}
-    assert file["variants"] == table["variants"] and tuning.rows(device, "q4_k") == [6, NEVER]
-    assert result.to_dict()["rows"]["q4_k"] == {"alone": 6, "many": NEVER}
+    assert file["rows"] == {"old": [4, 4], **{f"{weight}, integers": [6, NEVER] for weight in few_rows.TYPES}}
+    assert file["variants"] == table["variants"] and tuning.rows(device, "q4_k, integers") == [6, NEVER]
+    assert result.to_dict()["rows"]["q4_k, integers"] == {"alone": 6, "many": NEVER}
     assert seen[0] == f"0 of {len(few_rows.TYPES)}: a few rows of q4_k"

@@ -158,6 +158,52 @@ def test_conversations_at_once_and_cancels(case: tuple[Golden, Model], monkeypat
 
 
 @pytest.mark.gpu
+@pytest.mark.parametrize("filled", [PAGE - 1, PAGE, PAGE + 1])
+def test_what_is_kept_of_a_prompt_ends_where_its_pages_do(case: tuple[Golden, Model], filled: int) -> None:
+    """Not where the prompt's rest runs together with the first step. A text is read beside it, so that a chunk ends
+    inside the prompt."""
+    _, model = case
+    rng = np.random.default_rng(1)
+    first, text = rng.integers(0, 100, filled + 1).tolist(), rng.integers(0, 100, 100).tolist()
+    second = [*first[:PAGE], *rng.integers(0, 100, 9).tolist()]
+    with Engine(model, max_batch=2) as engine:
+        with engine._core.paused():
+            asked = [engine.score(text), engine.submit(first, max_tokens=4, ignore_eos=True)]
+        for request in asked:
+            request.result()
+        options = {"max_tokens": 12, "ignore_eos": True, "logprobs": 0}
+        reused = engine.submit(second, **options).result()
+        engine._core.forget()
+        alone = engine.submit(second, **options).result()
+    assert reused.cached_tokens == PAGE and alone.cached_tokens == 0 and reused.ids == alone.ids
+    assert error(np.array(reused.logprobs), np.array(alone.logprobs)) < 1e-6
+
+
+@pytest.mark.gpu
+def test_a_context_that_slides_twice(case: tuple[Golden, Model], monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is kept from the first time is not taken for what is left the second time."""
+    _, model = case
+    prompt = np.random.default_rng(1).integers(0, 100, 200).tolist()
+    options = {"max_tokens": 200, "ignore_eos": True, "overflow": "slide", "temperature": 1.0, "seed": 5}
+    with Engine(model, max_batch=2) as engine:
+        reused = engine.submit(prompt, **options).result()
+    with Engine(model, max_batch=2) as engine:
+        pages = engine._core.pages
+        match = pages.match
+        monkeypatch.setattr(pages, "match", lambda context, most, keys, root: match(context, 0, keys, root))
+        assert engine.submit(prompt, **options).result().ids == reused.ids
+
+
+@pytest.mark.gpu
+def test_rather_no_copies_than_no_engine(case: tuple[Golden, Model], monkeypatch: pytest.MonkeyPatch) -> None:
+    _, model = case
+    monkeypatch.setattr("wgpt.engine.memory.snapshot_places", lambda config, device, slots: 1 << 36)
+    with Engine(model, max_batch=2) as engine:
+        assert "no prefix cache" in repr(engine._core)
+        assert talk(engine, 4)[1] == [0] * 4
+
+
+@pytest.mark.gpu
 def test_results_that_depend_on_nothing_reuse_nothing(case: tuple[Golden, Model]) -> None:
     _, model = case
     with Engine(model, max_batch=2, deterministic=True) as engine:

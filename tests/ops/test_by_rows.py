@@ -81,6 +81,11 @@ def test_what_was_not_measured_stays_as_it_was() -> None:
     assert not by_rows.takes_integers(backend(0), weight("q4_1", 960, 576), 512)
     assert not by_rows.takes_integers(backend(0), weight("f16"), 16)
     assert not by_rows.takes_integers(backend(0, subgroups=False), weight("q4_k"), 16)
+    assert not by_rows.takes_integers(backend(0, fuses=False), weight("q4_k"), 16), "kernels in Triton"
+    exact = backend(0)
+    exact.rounds_activations = False
+    assert not by_rows.takes_integers(exact, weight("q4_k"), 16)
+    assert by_rows.one_by_one(exact, weight("q4_k"), 12) and not by_rows.one_by_one(exact, weight("q4_k"), 13)
     assert not by_rows.takes_integers(backend(0), weight("q4_k"), 15, adapted=True)
     assert by_rows.takes_integers(backend(0), weight("q4_k"), 16, adapted=True)
     for how in ({"backend": backend(2)}, {"backend": backend(1), "adapted": True}):
@@ -89,8 +94,11 @@ def test_what_was_not_measured_stays_as_it_was() -> None:
 
 
 def test_a_tuned_table_goes_before_what_is_shipped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(tuning._loaded, "recorded", {"rows": {"q4_k": [3, 1 << 20], "f16, units": [1, 9]}})
+    monkeypatch.setitem(tuning._loaded, "recorded", {"rows": {"q4_k, integers": [3, 9], "f16, units": [1, 9]}})
     assert by_rows.one_by_one(backend(0), weight("q4_k"), 3) and not by_rows.one_by_one(backend(0), weight("q4_k"), 4)
+    assert not by_rows.takes_integers(backend(0), weight("q4_k"), 8) and by_rows.takes_integers(
+        backend(0), weight("q4_k"), 9
+    )
     assert by_rows.one_by_one(backend(1), weight("q4_k"), 4), "the limits beside matrix units are others"
     assert not by_rows.takes_units(backend(1), weight("f16"), 8) and by_rows.takes_units(backend(1), weight("f16"), 9)
     with by_rows.forced(by_rows.Limits(7, 1 << 20)):

@@ -174,13 +174,14 @@ class Loop:
 
     def _is_alone(self, work: Prefill) -> bool:
         """Whether it is the rest of the only prompt and one row more costs little, so that the first step can run in
-        the same Program."""
+        the same Program. Not if states are saved between the two."""
         (sequence, _, count), s = work.parts[0], self._scheduler
         rest = (
             len(work.parts) == 1
             and ends_with_step(count)
             and count < s.limits.chunk
             and sequence.stage is Stage.RUNNING
+            and not s.states.saves
         )
         alone = len(s.running) == 1 and not s.prefilling and sequence.steps_left > 0 and sequence.matcher is None
         return rest and alone and self._runner.speculation is None and not self._runner.deterministic

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from typing import Any
 
 from ..core.arguments import whole_number
@@ -116,8 +117,12 @@ def _runner(network: AnyNetwork, pages: int, each: int, **settings: Any) -> Runn
     try:
         if len(network.parts) > 1:
             return SplitRunner(network, pages=pages, **settings)
+        places = 0
         if not settings.get("deterministic"):
-            settings["snapshots"] = snapshot_places(network.config, network.device, settings["slots"])
+            places = snapshot_places(network.config, network.device, settings["slots"])
+        if places:
+            with suppress(AllocationError):  # rather without them than not at all
+                return Runner(*network.parts, pages=pages, snapshots=places, **settings)
         return Runner(*network.parts, pages=pages, **settings)
     except AllocationError as e:
         size = readable_bytes(pages * each)

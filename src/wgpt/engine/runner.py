@@ -12,7 +12,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from ..core.arguments import one_of
-from ..gpu import AllocationError, Heap, Pending, Program, Recorder
+from ..gpu import AllocationError, Heap, Pending, Program
 from ..gpu.programs import Programs
 from ..models.network import Network
 from ..ops.backend import PRECISIONS, Kernels, has_matrices, in_integers
@@ -33,7 +33,6 @@ from .stand_ins import CHUNKS, STEPS, cost_for_chunk, cost_for_step
 
 BUCKETS = (1, 2, 4, 8, 16, 32, 48, 64, 96, 128)  # rows of a step
 _LEAST_GUESSED = 1024  # the context of steps with guesses, at least: one size less to record
-_MOST_COPIES = 256  # Programs that copy states between a slot and a place
 FIXED_ROWS = 16  # if results must not depend on the other rows
 
 
@@ -85,7 +84,7 @@ class Runner:
         except AllocationError:
             self.slots.release()
             raise
-        self.snapshots, self._copies = snapshots, Programs(_MOST_COPIES)
+        self.snapshots = snapshots
         self.heap, self._programs = Heap(self.device), Programs()
         # Whether another Program may do the work of one that is being recorded; a software driver compiles later still.
         self.substitutes = not self.device.software
@@ -158,16 +157,13 @@ class Runner:
 
     def copy_states(self, slot: int, place: int, *, back: bool) -> None:
         """Keep the states of a slot in a place, or take them `back` from there."""
-        self._copies.get((slot, place, back), partial(self._state_copies, slot, place, back)).run()
-
-    def _state_copies(self, slot: int, place: int, back: bool) -> Program:
-        with Recorder(self.device) as recorder:
-            for running, kept in zip(self.cache.states, self.cache.kept_states, strict=True):
-                for state, copy in zip(running, kept, strict=True):
-                    size = state.size // state.shape[0]
-                    ends = state.window(slot * size, size), copy.window(place * size, size)
-                    recorder.copy(*(reversed(ends) if back else ends))
-            return recorder.finish()
+        pairs = []
+        for running, kept in zip(self.cache.states, self.cache.kept_states, strict=True):
+            for state, copy in zip(running, kept, strict=True):
+                size = state.size // state.shape[0]
+                ends = state.window(slot * size, size), copy.window(place * size, size)
+                pairs.append(ends[::-1] if back else ends)
+        self.device.copy(pairs)
 
     # Submitting ---------------------------------------------------------------------------------------------
 
@@ -326,7 +322,6 @@ class Runner:
 
     def forget_programs(self) -> None:
         self._programs.clear()
-        self._copies.clear()
 
     def release(self) -> None:
         self.forget_programs()

@@ -202,6 +202,7 @@ class Sequence:
         self.front = min(self.options.keep or 0, self.completion.prompt_tokens, capacity // 2)
         newest = max(1, (capacity - self.front) // 2)
         self.dropped = max(0, len(self.tokens) - self.front - newest)
+        self._keys, self._hashes = (-1, []), (-1, [])  # of the same number of tokens before, perhaps
 
     # What it has generated ----------------------------------------------------------------------------------
 

@@ -33,6 +33,7 @@ class Snapshots:
 
     >>> snapshots = Snapshots(2)
     >>> snapshots.keep(7, snapshots.take())
+    True
     >>> snapshots.find([3, 7, 8])
     (2, 0)
     """
@@ -67,13 +68,14 @@ class Snapshots:
             return self._unused.pop()
         return self._places.popitem(last=False)[1] if self._places else None
 
-    def keep(self, chain: int, place: int) -> None:
-        """The place has the state at the end of this chain. One that was kept there before is as good."""
+    def keep(self, chain: int, place: int) -> bool:
+        """The place has the state at the end of this chain. False: one that was kept there before is as good."""
         if chain in self._places:
             self._places.move_to_end(chain)
             self.give_back(place)
-        else:
-            self._places[chain] = place
+            return False
+        self._places[chain] = place
+        return True
 
     def drop(self, chain: int) -> None:
         """Forget the state at the end of a chain, if there is one."""

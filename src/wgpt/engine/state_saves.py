@@ -59,8 +59,7 @@ class StateSaves:
             return
         for saved in [s for s in sequence.saved if s.pages == sequence.linked]:
             sequence.saved.remove(saved)
-            self.snapshots.keep(chain, saved.place)
-            if saved.rolling:
+            if self.snapshots.keep(chain, saved.place) and saved.rolling:
                 if sequence.rolling is not None:
                     self.snapshots.drop(sequence.rolling)
                 sequence.rolling = chain

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from . import dtypes, forks
 from .buffer import Buffer, Tensor
 from .core import Core
 from .deferred import flush_deferred
-from .errors import AllocationError
+from .errors import AllocationError, ValidationError
 from .gpus import choose_gpu
 from .opening import open_gpu
 from .pipeline import PipelineCache
@@ -27,7 +27,7 @@ from .traits import Traits
 from .typed import typed_methods
 from .webgpu import host_memory
 from .webgpu.failures import translated
-from .webgpu.interface import HOST, GpuInfo, WebGpu
+from .webgpu.interface import HOST, Copy, GpuInfo, WebGpu
 
 
 @typed_methods
@@ -148,6 +148,22 @@ class GpuDevice(Core):
     def holds(self, buffer: Buffer) -> bool:
         """Whether a buffer may contain anything but zeros."""
         return True
+
+    def copy(self, pairs: Iterable[tuple[Tensor, Tensor]]) -> None:
+        """Copy each first tensor to the second one, of the same size in another buffer, without waiting: after what was
+        submitted before, and before what is submitted later.
+        """
+        copies = []
+        for source, target in pairs:
+            if source.nbytes != target.nbytes or source.buffer is target.buffer:
+                raise ValidationError(f"a copy needs two buffers and equal sizes, not {source} and {target}")
+            ends = source.buffer.handle, source.offset, target.buffer.handle, source.nbytes, target.offset
+            copies.append(Copy(*ends))
+        with self.lock, translated("copying tensors"):
+            self.check_alive()
+            self.settle()
+            self.webgpu.submit(self.webgpu.ready(copies))
+            self.submits += 1
 
     def close(self) -> None:
         """Free everything. Tensors and Programs of this device are unusable afterwards."""

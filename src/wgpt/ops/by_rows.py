@@ -24,12 +24,13 @@ class Limits(NamedTuple):
 
 
 _LIMITS = Limits(alone=4, many=2)
+_EXACT = Limits(alone=12, many=2)  # without units, where nothing is rounded
 _forced: Limits | None = None
 
 
 def key(weight: str, units: bool) -> str:
     """Of the limits of a weight type in tuned tables: on GPUs with matrix units, and without."""
-    return f"{weight}, units" if units else weight
+    return f"{weight}, {'units' if units else 'integers'}"
 
 
 @contextmanager
@@ -54,7 +55,7 @@ def takes_units(backend: GpuBackend, weight: Weight, m: int, *, adapted: bool = 
 
 def takes_integers(backend: GpuBackend, weight: Weight, m: int, *, adapted: bool = False) -> bool:
     """Whether the product of m rows with a weight is one of integers, without matrix units."""
-    if backend.matrix_parts > 0 or not (backend.rounds_activations and weight.type.whole_codes):
+    if backend.matrix_parts > 0 or not (backend.fuses and backend.rounds_activations and weight.type.whole_codes):
         return False
     return m >= _least(backend, weight, not adapted) and _is_large(weight)
 
@@ -75,6 +76,8 @@ def _limits(backend: GpuBackend, weight: Weight) -> Limits:
     if _forced is not None:
         return _forced
     units = backend.matrix_parts > 0
+    if not (units or backend.rounds_activations):
+        return _EXACT
     tuned = tuning.rows(backend.recorder.device, key(weight.type.name, units))
     return Limits(*tuned) if tuned is not None else _LIMITS
 

@@ -147,10 +147,11 @@ class PagedCache(_Layers):
         super().__init__(device, layers, self.pages, PAGE, dtype)
         try:
             for shapes in states:
-                self.states.append(tuple(device.empty((slots, *shape), "f32", "state") for shape in shapes))
-                if places:
-                    kept = (device.empty((places, *shape), "f32", "kept state") for shape in shapes)
-                    self.kept_states.append(tuple(kept))
+                for count, name, to in ((slots, "state", self.states), (places, "kept state", self.kept_states)):
+                    if count:
+                        to.append(())
+                        for shape in shapes:  # one by one: what there is when memory runs out is released
+                            to[-1] += (device.empty((count, *shape), "f32", name),)
         except BaseException:
             super().release()
             raise
