@@ -29,7 +29,7 @@ class WithStates(Machine):
         self.copies = 0
 
     def _submit(self, work: Work) -> None:
-        for place, slot in self.scheduler.states.restores:
+        for slot, place in self.scheduler.states.restores:
             self.slots[slot] = self.places[place]
         self.scheduler.states.restores.clear()
         if isinstance(work, Prefill):

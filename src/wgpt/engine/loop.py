@@ -146,8 +146,7 @@ class Loop:
 
     def _copy_states(self, copies: list[tuple[int, int]], *, back: bool) -> None:
         """Those that the scheduler asked for, in the order of the work around them."""
-        for pair in copies:
-            slot, place = reversed(pair) if back else pair
+        for slot, place in copies:
             self._runner.copy_states(slot, place, back=back)
         copies.clear()
 

@@ -45,9 +45,13 @@ def most_states(config: Config, device: GpuDevice) -> int:
     each = state_bytes(config.states)
     if not each:
         return _MOST_SEQUENCES
-    largest = max(4 * math.prod(shape) for layer in config.states for shape in layer)
     free = device.room(4 * _MOST_SEQUENCES * each) // 4
-    return max(1, min(most_bytes(device) // largest, free // each, _MOST_SEQUENCES))
+    return max(1, min(_most_in_binding(config, device), free // each, _MOST_SEQUENCES))
+
+
+def _most_in_binding(config: Config, device: GpuDevice) -> int:
+    """Sequences whose states of any layer fit into a binding."""
+    return most_bytes(device) // max(4 * math.prod(shape) for layer in config.states for shape in layer)
 
 
 def snapshot_places(config: Config, device: GpuDevice, slots: int) -> int:
@@ -56,7 +60,7 @@ def snapshot_places(config: Config, device: GpuDevice, slots: int) -> int:
     each = state_bytes(config.states)
     if not each:
         return 0
-    most = min(2 * slots, most_bytes(device) // max(4 * math.prod(shape) for layer in config.states for shape in layer))
+    most = min(2 * slots, _most_in_binding(config, device))
     return max(0, min(most, device.room(16 * most * each) // 16 // each))
 
 

@@ -164,7 +164,7 @@ class Scheduler:
             self.waiting.remove(sequence)
             sequence.slot = self._slots.pop()
             if place is not None:
-                self.states.restores.append((place, sequence.slot))
+                self.states.restores.append((sequence.slot, place))
             if sequence.filled >= sequence.to_fill:
                 self._run(sequence)
             else:

@@ -8,7 +8,7 @@ from .snapshots import INTERVAL, Saved, Snapshots
 
 
 class StateSaves:
-    """`restores` and `saves`: copies before the next work, (place, slot), and after it, (slot, place).
+    """`restores` and `saves`: copies before the next work, from a place, and after it, to a place; (slot, place).
 
     Where layers have no states, there are no `snapshots`, and nothing is done.
     """

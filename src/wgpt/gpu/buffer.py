@@ -12,7 +12,7 @@ from ..core.errors import PreconditionError
 from ..core.sizes import readable_bytes
 from . import dtypes
 from .core import Core
-from .errors import AllocationError
+from .errors import AllocationError, ValidationError
 from .process_bound import ProcessBound
 from .typed import typed_methods
 from .webgpu.failures import translated
@@ -103,3 +103,9 @@ class Tensor(ProcessBound):
 
     def __repr__(self) -> str:
         return f"Tensor({'x'.join(map(str, self.shape))} {self.dtype})"
+
+
+def check_copy(source: Tensor, target: Tensor) -> None:
+    """Refuse a copy that WebGPU cannot make."""
+    if source.nbytes != target.nbytes or source.buffer is target.buffer:
+        raise ValidationError(f"a copy needs two buffers and equal sizes, not {source} and {target}")

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from ..core.arguments import refused
 from ..core.sizes import memory_limit
 from . import dtypes, forks
-from .buffer import Buffer, Tensor
+from .buffer import Buffer, Tensor, check_copy
 from .core import Core
 from .deferred import flush_deferred
-from .errors import AllocationError, ValidationError
+from .errors import AllocationError
 from .gpus import choose_gpu
 from .opening import open_gpu
 from .pipeline import PipelineCache
@@ -155,8 +155,7 @@ class GpuDevice(Core):
         """
         copies = []
         for source, target in pairs:
-            if source.nbytes != target.nbytes or source.buffer is target.buffer:
-                raise ValidationError(f"a copy needs two buffers and equal sizes, not {source} and {target}")
+            check_copy(source, target)
             ends = source.buffer.handle, source.offset, target.buffer.handle, source.nbytes, target.offset
             copies.append(Copy(*ends))
         with self.lock, translated("copying tensors"):

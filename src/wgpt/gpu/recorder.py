@@ -11,7 +11,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from . import dtypes
-from .buffer import Buffer, Tensor
+from .buffer import Buffer, Tensor, check_copy
 from .device import GpuDevice
 from .errors import ValidationError
 from .heap import Heap, Planned, check_written, lifetimes_of, needed, placed
@@ -87,8 +87,7 @@ class Recorder(ProcessBound):
 
     def copy(self, source: Tensor, target: Tensor) -> None:
         """Record a copy of one tensor to another of the same size."""
-        if source.nbytes != target.nbytes or source.buffer is target.buffer:
-            raise ValidationError(f"a copy needs two buffers and equal sizes, not {source} and {target}")
+        check_copy(source, target)
         self.launch(Launch.copy_of(source, target))
 
     def put(self, result: Tensor, target: Tensor) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...gpu import Traits
 from ...quant.weights import weight_type
@@ -14,6 +13,7 @@ from .. import weighted
 from ..draw import draw
 from ..grid import MOST, Grid, ceil_div
 from ..kernel import Arrays, BenchCase, Binding, Case, Kernel, Out, Problem, Variant, case, in_twos, reads, writes
+from .around import random_around, with_around
 from .row_integers import CHUNK, chunks, in_integers, values_of
 
 # (threads, lanes, rows of x, columns of each thread, units of each lane at a time); larger tiles first
@@ -83,16 +83,9 @@ class GemmIntegers(Kernel):
         return tuple(b for b in self.bindings if b.name not in absent)
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
-        m, n, k = problem["m"], problem["n"], problem["k"]
-        x, info = in_integers(draw(rng, (m, k)))
-        arrays: Arrays = {"x": x, "info": info, **weighted.random_weights(rng, problem)}
-        if problem["bias"]:
-            arrays["b"] = draw(rng, (n,))
-        if problem["add"]:
-            arrays["r"] = draw(rng, (m, problem["width"]))
-        if problem["width"] != n:
-            arrays["y"] = draw(rng, (m, problem["width"]))
-        return arrays
+        x, info = in_integers(draw(rng, (problem["m"], problem["k"])))
+        weights = weighted.random_weights(rng, problem)
+        return {"x": x, "info": info, **weights, **random_around(rng, problem)}
 
     def operands(self, problem: Problem) -> dict[str, Out]:
         m, count = problem["m"], chunks(problem["k"])
@@ -103,17 +96,8 @@ class GemmIntegers(Kernel):
         return {"y": Out((problem["m"], problem["width"]))}
 
     def reference(self, inputs: Arrays, problem: Problem) -> Arrays:
-        n, k = problem["n"], problem["k"]
-        x, w = values_of(inputs["x"], inputs["info"], k), weighted.dequantised(inputs, problem).T
-        columns = slice(problem["at"], problem["at"] + n)
-        y: NDArray[np.float64] = x @ w
-        if problem["bias"]:
-            y = y + inputs["b"]
-        if problem["add"]:
-            y = y + inputs["r"][:, columns]
-        whole = inputs["y"].astype(np.float64) if "y" in inputs else np.empty((problem["m"], problem["width"]))
-        whole[:, columns] = y
-        return {"y": whole}
+        x = values_of(inputs["x"], inputs["info"], problem["k"])
+        return {"y": with_around(x @ weighted.dequantised(inputs, problem).T, inputs, problem)}
 
     def flops(self, problem: Problem) -> int:
         return 2 * int(problem["m"]) * int(problem["n"]) * int(problem["k"])

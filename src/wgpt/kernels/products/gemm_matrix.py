@@ -34,6 +34,7 @@ from ..kernel import (
     writes,
 )
 from . import matrix_tiles
+from .around import random_around, with_around
 from .gate_halves import in_blocks
 from .matrix_tiles import Sides
 from .row_halves import block_size, in_halves, vectors
@@ -177,19 +178,12 @@ class GemmMatrix(Kernel):
         return tuple(b for b in weighted.bound(self.bindings, problem) if b.name not in absent)
 
     def inputs(self, rng: np.random.Generator, problem: Problem) -> Arrays:
-        m, n, k = problem["m"], problem["n"], problem["k"]
+        m, k = problem["m"], problem["k"]
         x, scale = in_halves(draw(rng, (m, k)), problem["x_parts"])
         if problem["by_block"]:
             growing = np.float32(8.0) ** (np.arange(k) // _block(problem)).astype(np.float32)
             x, scale = in_blocks(growing * draw(rng, (m, k)), problem["x_parts"], problem["blocks"])
-        arrays: Arrays = {"x": x, "scale": scale, **self._weights(rng, problem)}
-        if problem["bias"]:
-            arrays["b"] = draw(rng, (n,))
-        if problem["add"]:
-            arrays["r"] = draw(rng, (m, problem["width"]))
-        if problem["onto"] or problem["width"] != n:
-            arrays["y"] = draw(rng, (m, problem["width"]))
-        return arrays
+        return {"x": x, "scale": scale, **self._weights(rng, problem), **random_around(rng, problem)}
 
     def _weights(self, rng: np.random.Generator, problem: Problem) -> Arrays:
         if problem["weight"] != "f16":
@@ -225,15 +219,7 @@ class GemmMatrix(Kernel):
         if problem["blocks"] > 1:
             parts = [slice(at * _block(problem), (at + 1) * _block(problem)) for at in range(problem["blocks"])]
             return {"y": np.stack([x[:, part] @ w[part] for part in parts])}
-        columns = slice(problem["at"], problem["at"] + n)
-        y = x @ w
-        if problem["bias"]:
-            y = y + inputs["b"]
-        if problem["add"]:
-            y = y + inputs["r"][:, columns]
-        whole = inputs["y"].astype(np.float64) if "y" in inputs else np.empty((problem["m"], problem["width"]))
-        whole[:, columns] = y + (whole[:, columns] if problem["onto"] else 0.0)
-        return {"y": whole}
+        return {"y": with_around(x @ w, inputs, problem)}
 
     def _values(self, inputs: Arrays, problem: Problem) -> NDArray[np.float64]:
         """The weights as they are multiplied."""

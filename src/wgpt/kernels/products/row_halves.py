@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,9 +23,13 @@ _DEPTH = 128  # a multiple of most depths of gemm_matrix; tiles of others are re
 
 def problem_of(rows: int, hidden: int, parts: int = 1, **more: Any) -> dict[str, Any]:
     """A complete problem. x is columns at .. at + hidden - 1 of rows of `width` (SwiGLU: and as many behind them)."""
+    return {"rows": rows, "hidden": hidden, "parts": parts, **values_from(hidden, **more)}
+
+
+def values_from(hidden: int, **more: Any) -> dict[str, Any]:
+    """The part of a problem that says what the values of a row are made of."""
     act = more.get("act", "none")
-    defaults = {"act": act, "width": hidden * (2 if act == "swiglu" else 1), "at": 0, "eps": 1e-5}
-    return {"rows": rows, "hidden": hidden, "parts": parts, **defaults, **more}
+    return {"act": act, "width": hidden * (2 if act == "swiglu" else 1), "at": 0, "eps": 1e-5, **more}
 
 
 def vectors(k: int) -> int:
@@ -51,15 +55,16 @@ def in_halves(rows: NDArray[Any], parts: int) -> tuple[NDArray[np.float16], NDAr
     return np.stack([high, padded - high]).astype(np.float16), (1 / up[:, 0]).astype(np.float32)
 
 
+def cases_of_acts(problem_of: Callable[..., dict[str, Any]]) -> list[Case]:
+    """Two of each way to make the values."""
+    sizes = (("a real model's width", 5, 576), ("nothing is a multiple of anything", 3, 203))
+    return [case(why, **problem_of(rows, hidden, act=act)) for act in ACTS for why, rows, hidden in sizes]
+
+
 def _cases() -> list[Case]:
-    cases = [case("two halves of each value", **problem_of(7, 68, 2))]
-    for act in ACTS:
-        cases += [
-            case("a real model's width", **problem_of(5, 576, act=act)),
-            case("nothing is a multiple of anything", **problem_of(3, 203, act=act)),
-        ]
     return [
-        *cases,
+        case("two halves of each value", **problem_of(7, 68, 2)),
+        *cases_of_acts(problem_of),
         case("fewer than a vector", **problem_of(4, 3)),
         case("rows that differ by powers of ten", **problem_of(9, 64, values="scales")),
         case("a slice of wider rows", **problem_of(5, 36, width=120, at=40)),

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..grid import ceil_div
-from ..kernel import Arrays, BenchCase, Binding, Case, Out, Problem, Variant, case, reads, vec4_if, writes
+from ..kernel import Arrays, BenchCase, Case, Out, Problem, Variant, case, reads, vec4_if, writes
 from ..pieces.rows import ROW_PARAMS
-from .row_halves import ACTS, RowHalves
+from .row_halves import RowHalves, cases_of_acts, values_from
 
 CHUNK = 32
 _MOST = 32_600  # the largest integer: its two signed bytes are at most 127
@@ -19,9 +19,7 @@ _LEAST = 1e-30  # a chunk whose largest value is smaller is zero
 
 def problem_of(rows: int, hidden: int, **more: Any) -> dict[str, Any]:
     """A complete problem. x is columns at .. at + hidden - 1 of rows of `width` (SwiGLU: and as many behind them)."""
-    act = more.get("act", "none")
-    defaults = {"act": act, "width": hidden * (2 if act == "swiglu" else 1), "at": 0, "eps": 1e-5}
-    return {"rows": rows, "hidden": hidden, **defaults, **more}
+    return {"rows": rows, "hidden": hidden, **values_from(hidden, **more)}
 
 
 def chunks(k: int) -> int:
@@ -50,14 +48,8 @@ def values_of(integers: NDArray[np.int16], info: NDArray[np.float32], k: int) ->
 
 
 def _cases() -> list[Case]:
-    cases = []
-    for act in ACTS:
-        cases += [
-            case("a real model's width", **problem_of(5, 576, act=act)),
-            case("nothing is a multiple of anything", **problem_of(3, 203, act=act)),
-        ]
     return [
-        *cases,
+        *cases_of_acts(problem_of),
         case("fewer than a chunk", **problem_of(4, 3)),
         case("more chunks than threads", **problem_of(2, 9000)),
         case("a slice of wider rows", **problem_of(5, 36, width=120, at=40)),
@@ -88,9 +80,6 @@ class RowIntegers(RowHalves):
         BenchCase(problem_of(16, 2560, act="norm"), "Qwen3-4B, 16 sequences", software=False),
         BenchCase(problem_of(64, 9728, act="swiglu"), "Qwen3-4B, 64 sequences", software=False),
     )
-
-    def bound(self, problem: Problem) -> tuple[Binding, ...]:
-        return tuple(b for b in self.bindings if b.name != "g" or problem["act"] == "norm")
 
     def outputs(self, problem: Problem) -> dict[str, Out]:
         rows, count = int(problem["rows"]), chunks(problem["hidden"])
